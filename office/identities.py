@@ -61,8 +61,8 @@ class Identity:
 
 
 def read_type(text: str) -> str:
-    """Return the type code (CC, CE, PA, NIT) as people write it: "C.C.", "cc".""
-    """Return the type code (CC, CE, PA or NIT) of "C.C.", "cc", "Pasaporte" and the like."""
+    """Return the type code (CC, CE, PA or NIT) of "C.C.", "cc", "Pasaporte" and so on."""
+    letters = _MARKS.sub("", text).upper()
     code = {"PASAPORTE": "PA"}.get(letters, letters)
     if code not in ABBREVIATIONS:
         raise IdentityError(f"{quoted(text)} no se acepta. Use C.C., C.E., Pasaporte o NIT.")
@@ -76,7 +76,9 @@ def read_identity(identity_type: str, text: str) -> Identity:
     stay. A NIT comes with its check digit after a hyphen, and the digit must be right.
     """
     if identity_type not in ABBREVIATIONS:
-        raise IdentityError(f"{quoted(identity_type)} no se acepta. Use C.C., C.E., Pasaporte o NIT.")
+        raise IdentityError(
+            f"{quoted(identity_type)} no se acepta. Use C.C., C.E., Pasaporte o NIT."
+        )
     trimmed = text.strip(_TRIMMED)
     bare = _MARKS.sub("", trimmed)
     if not bare:
