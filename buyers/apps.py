@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class BuyersConfig(AppConfig):
+    name = "buyers"
+    verbose_name = "Compradores"

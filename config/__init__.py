@@ -1,0 +1,5 @@
+"""The top floor: it knows every app."""
+
+from config.celery_app import app as celery_app
+
+__all__ = ["celery_app"]

@@ -1,0 +1,54 @@
+"""States of what the programmes hold: English key, Spanish label."""
+
+from django.db import models
+
+
+class StageState(models.TextChoices):
+    PLANNED = "planned", "Sin empezar"
+    OPEN = "open", "Abierta"
+    CLOSED = "closed", "Cerrada"
+
+
+class AcceptanceState(models.TextChoices):
+    """What was done with the acceptance; awarded or not is read from the approved run."""
+
+    PRESENTED = "presented", "Presentada"
+    REJECTED = "rejected", "Rechazada"
+    WITHDRAWN = "withdrawn", "Retirada"
+
+
+class Standing(models.TextChoices):
+    """How a presented acceptance stands after documents and limits."""
+
+    COMPLETE = "complete", "Completa"
+    CUT = "cut", "Recortada al límite"
+    NOTHING_LEFT = "nothing_left", "Sin cupo en el límite"
+    OVER_LIMIT = "over_limit", "Rechazada"
+    INCOMPLETE = "incomplete", "Incompleta"
+    NOT_COUNTED = "not_counted", "No cuenta"
+
+
+class AwardReason(models.TextChoices):
+    """Why an acceptance got what it got."""
+
+    IN_FULL = "in_full", "Adjudicada en su totalidad"
+    PRO_RATA = "pro_rata", "Prorrateada"
+    REFUSES_REDUCTION = "refuses_reduction", "No admite reducción"
+    RATIO_GIVES_NOTHING = "ratio_gives_nothing", "El prorrateo no le da acciones"
+    NOTHING_LEFT = "nothing_left", "Sin cupo en el límite"
+    OVER_LIMIT = "over_limit", "Rechazada"
+    INCOMPLETE = "incomplete", "Incompleta"
+    NOT_COUNTED = "not_counted", "No cuenta"
+
+
+class PaymentMeans(models.TextChoices):
+    """1995 art. 13, parágrafo: no other means is admissible."""
+
+    CASH = "cash", "Dinero efectivo"
+    CHEQUE = "cheque", "Cheque"
+
+
+class ImportState(models.TextChoices):
+    UPLOADED = "uploaded", "En cola"
+    REFUSED = "refused", "Con error"
+    LOADED = "loaded", "Completa"

@@ -1,0 +1,34 @@
+"""The tables of offerings, one module a subject."""
+
+from offerings.models.acceptances import (
+    Acceptance,
+    AcceptanceImport,
+    Participation,
+    ParticipationDocument,
+)
+from offerings.models.adjudications import Adjudication, Award
+from offerings.models.payments import Payment
+from offerings.models.programmes import (
+    CreditLine,
+    FundRules,
+    FundValue,
+    Programme,
+    PublicNotice,
+    Stage,
+)
+
+__all__ = [
+    "Acceptance",
+    "AcceptanceImport",
+    "Adjudication",
+    "Award",
+    "CreditLine",
+    "FundRules",
+    "FundValue",
+    "Participation",
+    "ParticipationDocument",
+    "Payment",
+    "Programme",
+    "PublicNotice",
+    "Stage",
+]

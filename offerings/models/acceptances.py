@@ -1,0 +1,221 @@
+"""A buyer's part in a programme and its purchase acceptances."""
+
+import uuid
+
+import pghistory
+import pgtrigger
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+from buyers.enums import BuyerClass
+from buyers.models import Broker, Buyer, Document, Exchange, brokers_of
+from offerings.enums import AcceptanceState, ImportState, Standing
+from offerings.models.programmes import Programme, Stage
+from office.models import Job, StoredFile, User
+from office.roles import Capability
+
+PERSON = {"on_delete": models.PROTECT, "related_name": "+"}
+
+
+@pghistory.track()
+class Participation(models.Model):
+    """A buyer's part in one programme: its one class there, and what it already holds."""
+
+    programme = models.ForeignKey(
+        Programme, on_delete=models.PROTECT, related_name="participations"
+    )
+    buyer = models.ForeignKey(Buyer, on_delete=models.PROTECT, related_name="participations")
+    buyer_class = models.CharField(
+        "clase", max_length=30, choices=BuyerClass.choices()
+    )
+    is_executive = models.BooleanField("cargo de nivel directivo", default=False)
+    files_tax_return = models.BooleanField("obligado a declarar renta", null=True, blank=True)
+    present_holding = models.BigIntegerField("acciones que ya tiene", default=0)
+    held_through_others = models.BigIntegerField(
+        "acciones por interpuesta persona", default=0
+    )
+    documents = models.ManyToManyField(
+        Document, through="ParticipationDocument", related_name="participations"
+    )
+
+    class Meta:
+        verbose_name = "participación"
+        verbose_name_plural = "participaciones"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["programme", "buyer"],
+                name="participation_once",
+                violation_error_message="El comprador ya tiene su parte en este programa.",
+            ),
+            models.CheckConstraint(
+                condition=Q(present_holding__gte=0, held_through_others__gte=0),
+                name="participation_holdings_not_negative",
+            ),
+        ]
+        triggers = [pgtrigger.Protect(name="participation_kept", operation=pgtrigger.Delete)]
+
+    def __str__(self) -> str:
+        return f"{self.buyer} · {self.programme}"
+
+
+@pghistory.track()
+class ParticipationDocument(models.Model):
+    """That a buyer's document is invoked in this programme."""
+
+    participation = models.ForeignKey(Participation, on_delete=models.PROTECT)
+    document = models.ForeignKey(Document, on_delete=models.PROTECT)
+
+    class Meta:
+        verbose_name = "documento del programa"
+        verbose_name_plural = "documentos del programa"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["participation", "document"], name="participationdocument_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return str(self.document)
+
+
+@pghistory.track()
+class AcceptanceImport(models.Model):
+    """A file of acceptances: all of it, or none."""
+
+    stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="imports")
+    file = models.ForeignKey(StoredFile, verbose_name="archivo", **PERSON)
+    sha256 = models.CharField(max_length=64)
+    state = models.CharField(
+        "estado", max_length=10, choices=ImportState.choices, default=ImportState.UPLOADED
+    )
+    rows = models.PositiveIntegerField("filas", default=0)
+    errors = models.JSONField("errores", default=list)
+    job = models.OneToOneField(Job, null=True, **PERSON)
+    uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, **PERSON)
+    uploaded_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        verbose_name = "importación"
+        verbose_name_plural = "importaciones"
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["stage", "sha256"],
+                condition=~Q(state=ImportState.REFUSED),
+                name="acceptanceimport_file_once",
+                violation_error_message="Este archivo ya se cargó: sus aceptaciones ya están "
+                "registradas.",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.code
+
+    @property
+    def code(self) -> str:
+        return f"IM-{self.pk:06d}"
+
+
+class AcceptanceQuerySet(models.QuerySet):
+    def visible_to(self, user: User) -> "AcceptanceQuerySet":
+        """All of them for staff; for a broker, those that it presented."""
+        if user.may(Capability.READ):
+            return self
+        if not user.may(Capability.OWN):
+            return self.none()
+        return self.filter(broker__in=brokers_of(user))
+
+    def in_order_of_receipt(self) -> "AcceptanceQuerySet":
+        """The legal date and time, then the serial number given at registration."""
+        return self.order_by("received_at", "serial")
+
+
+@pghistory.track(pghistory.UpdateEvent(), pghistory.DeleteEvent())
+class Acceptance(models.Model):
+    """A purchase acceptance, with what its documents and the limit made of it.
+
+    The evaluation (standing, admitted, missing, ruling) is stored as it was worked out and
+    under which terms; it is worked out again while the stage is open, and never after.
+    """
+
+    stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="acceptances")
+    participation = models.ForeignKey(
+        Participation, on_delete=models.PROTECT, related_name="acceptances"
+    )
+    serial = models.PositiveIntegerField("número")
+    state = models.CharField(
+        "estado",
+        max_length=10,
+        choices=AcceptanceState.choices,
+        default=AcceptanceState.PRESENTED,
+    )
+    requested = models.BigIntegerField("cantidad solicitada")
+    minimum = models.BigIntegerField("mínimo admisible", null=True, blank=True)
+    received_at = models.DateTimeField("recibida")
+    broker = models.ForeignKey(Broker, verbose_name="comisionista", **PERSON)
+    exchange = models.ForeignKey(Exchange, verbose_name="bolsa", **PERSON)
+    attested_on = models.DateField("certificación del comisionista", null=True, blank=True)
+    declarations = models.JSONField("declaraciones", default=list)
+    beneficial_owner = models.CharField("beneficiario real", max_length=200, blank=True)
+    conditions_accepted_at = models.DateTimeField("condiciones aceptadas")
+    submission_key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    source_import = models.ForeignKey(AcceptanceImport, null=True, blank=True, **PERSON)
+    source_row = models.PositiveIntegerField("fila del archivo", null=True, blank=True)
+    registered_by = models.ForeignKey(settings.AUTH_USER_MODEL, **PERSON)
+    registered_at = models.DateTimeField(db_default=Now())
+
+    standing = models.CharField(
+        "situación", max_length=14, choices=Standing.choices, default=Standing.INCOMPLETE
+    )
+    admitted = models.BigIntegerField("cantidad tras el límite", default=0)
+    limit_shares = models.BigIntegerField("límite de compra", null=True, blank=True)
+    missing = models.JSONField("lo que falta", default=list)
+    ruling = models.JSONField("por qué", default=dict)
+    terms_sha256 = models.CharField(max_length=64, blank=True)
+    evaluated_at = models.DateTimeField(null=True)
+
+    objects = AcceptanceQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = "aceptación"
+        verbose_name_plural = "aceptaciones"
+        ordering = ["-received_at", "-serial"]
+        constraints = [
+            models.UniqueConstraint(fields=["stage", "serial"], name="acceptance_serial_once"),
+            models.CheckConstraint(
+                condition=Q(requested__gt=0),
+                name="acceptance_requested_positive",
+                violation_error_message="La cantidad solicitada debe ser mayor que cero.",
+            ),
+            models.CheckConstraint(
+                condition=Q(minimum=None) | Q(minimum__gte=0, minimum__lte=F("requested")),
+                name="acceptance_minimum_within_requested",
+                violation_error_message="El mínimo no puede ser mayor que la cantidad solicitada.",
+            ),
+            models.CheckConstraint(
+                condition=Q(admitted__gte=0, admitted__lte=F("requested")),
+                name="acceptance_admitted_within_requested",
+            ),
+            models.CheckConstraint(
+                condition=Q(limit_shares=None) | Q(admitted__lte=F("limit_shares")),
+                name="acceptance_admitted_within_limit",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["stage", "received_at", "serial"], name="acceptance_receipt")
+        ]
+        triggers = [pgtrigger.Protect(name="acceptance_kept", operation=pgtrigger.Delete)]
+
+    def __str__(self) -> str:
+        return self.code
+
+    @property
+    def code(self) -> str:
+        return f"A-{self.serial:06d}"
+
+    @property
+    def total(self):
+        """What it costs at most: the admitted shares at the stage's price, in pesos."""
+        return self.admitted * self.stage.price

@@ -1,0 +1,174 @@
+"""An adjudication and its lines: written once, reviewed by another person, never changed."""
+
+import pghistory
+import pgtrigger
+from django.db import models
+from django.db.models import F, Q
+
+from buyers.models import Exchange, brokers_of
+from offerings.enums import AwardReason
+from offerings.models.acceptances import Acceptance
+from offerings.models.programmes import Stage
+from office.models import Certificate, Job, User
+from office.review import DECIDED, ReviewerIsSupervisor, ReviewState, TwoPersonAct
+from office.roles import Capability
+
+PERSON = {"on_delete": models.PROTECT, "related_name": "+"}
+# Sums of quantities may pass 64 bits where no limit holds the organisations.
+TOTAL = {"max_digits": 30, "decimal_places": 0, "null": True}
+
+
+@pghistory.track()
+class Adjudication(TwoPersonAct):
+    """One version of a stage's adjudication. A draft waits for its run; the run writes totals
+    and lines and leaves it pending; a supervisor who is another decides."""
+
+    stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="adjudications")
+    version = models.PositiveSmallIntegerField("versión")
+    exchange = models.ForeignKey(Exchange, verbose_name="bolsa", **PERSON)
+    session_on = models.DateField("fecha de la sesión")
+    job = models.OneToOneField(Job, null=True, **PERSON)
+    supply = models.DecimalField("oferta", **TOTAL)
+    demand = models.DecimalField("demanda admitida", **TOTAL)
+    demand_kept = models.DecimalField("demanda que entra al prorrateo", **TOTAL)
+    awarded = models.DecimalField("adjudicado", **TOTAL)
+    unsold = models.DecimalField("queda para la etapa 2", **TOTAL)
+    left_over_shares = models.BigIntegerField("acciones por residuo", null=True)
+    lines = models.PositiveIntegerField("líneas", null=True)
+    is_pro_rata = models.BooleanField("a prorrata", null=True)
+    ties = models.JSONField("empates", default=list)
+    summary = models.JSONField("resumen", default=dict)
+    terms = models.JSONField("condiciones", null=True)
+    terms_sha256 = models.CharField(max_length=64, blank=True)
+    input_sha256 = models.CharField(max_length=64, blank=True)
+
+    class Meta(TwoPersonAct.Meta):
+        abstract = False
+        verbose_name = "adjudicación"
+        verbose_name_plural = "adjudicaciones"
+        ordering = ["-pk"]
+        constraints = [
+            *TwoPersonAct.Meta.constraints,
+            models.UniqueConstraint(fields=["stage", "version"], name="adjudication_version_once"),
+            models.UniqueConstraint(
+                fields=["stage"],
+                condition=Q(
+                    review_state__in=(
+                        ReviewState.DRAFT, ReviewState.PENDING, ReviewState.APPROVED,
+                    )
+                ),
+                name="adjudication_one_per_stage",
+                violation_error_message="Esta etapa ya tiene una adjudicación en curso, en "
+                "revisión o aprobada.",
+            ),
+            models.CheckConstraint(
+                condition=Q(review_state=ReviewState.DRAFT)
+                | Q(supply__isnull=False, awarded__isnull=False, terms__isnull=False),
+                name="adjudication_pending_has_result",
+            ),
+            models.CheckConstraint(
+                condition=Q(awarded=None) | Q(awarded=F("supply") - F("unsold")),
+                name="adjudication_awarded_plus_unsold_is_supply",
+            ),
+        ]  # fmt: skip
+        triggers = [
+            ReviewerIsSupervisor(name="adjudication_reviewer"),
+            pgtrigger.Protect(
+                name="adjudication_decided_is_final",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(old__review_state__in=DECIDED),
+            ),
+            pgtrigger.Protect(name="adjudication_kept", operation=pgtrigger.Delete),
+        ]
+
+    def __str__(self) -> str:
+        return self.code
+
+    @property
+    def code(self) -> str:
+        return f"AD-{self.pk:06d}"
+
+    @property
+    def is_decided(self) -> bool:
+        return self.review_state in DECIDED
+
+
+class AwardQuerySet(models.QuerySet):
+    def visible_to(self, user: User) -> "AwardQuerySet":
+        """All of them for staff; for a broker, its own in the approved run."""
+        if user.may(Capability.READ):
+            return self
+        if not user.may(Capability.OWN):
+            return self.none()
+        return self.filter(
+            acceptance__broker__in=brokers_of(user),
+            adjudication__review_state=ReviewState.APPROVED,
+        )
+
+
+@pghistory.track(pghistory.UpdateEvent(), pghistory.DeleteEvent())
+class Award(models.Model):
+    """One line of an adjudication, with the figures that explain it."""
+
+    adjudication = models.ForeignKey(
+        Adjudication, on_delete=models.PROTECT, related_name="awards"
+    )
+    acceptance = models.ForeignKey(Acceptance, on_delete=models.PROTECT, related_name="awards")
+    requested = models.BigIntegerField("solicitado")
+    admitted = models.BigIntegerField("tras el límite")
+    least = models.BigIntegerField("mínimo", default=0)
+    quotient = models.BigIntegerField("cociente", null=True)
+    remainder = models.DecimalField("resto", **TOTAL)
+    got_left_over = models.BooleanField("por residuo", default=False)
+    awarded = models.BigIntegerField("adjudicado", default=0)
+    reason = models.CharField("resultado", max_length=20, choices=AwardReason.choices)
+    certificate = models.OneToOneField(
+        Certificate, null=True, blank=True, on_delete=models.PROTECT, related_name="award"
+    )
+
+    objects = AwardQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = "línea de adjudicación"
+        verbose_name_plural = "líneas de adjudicación"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["adjudication", "acceptance"], name="award_acceptance_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(awarded__gte=0, awarded__lte=F("admitted")),
+                name="award_never_above_admitted",
+                violation_error_message="Nadie recibe más de lo que pidió.",
+            ),
+            models.CheckConstraint(
+                condition=Q(admitted__gte=0, admitted__lte=F("requested")),
+                name="award_admitted_within_requested",
+            ),
+        ]
+        triggers = [
+            pgtrigger.ReadOnly(name="award_figures_fixed", exclude=["certificate"]),
+            pgtrigger.Protect(name="award_kept", operation=pgtrigger.Delete),
+            pgtrigger.Trigger(
+                name="award_only_while_running",
+                when=pgtrigger.Before,
+                operation=pgtrigger.Insert,
+                func="""
+                    IF NOT EXISTS (
+                        SELECT 1 FROM offerings_adjudication
+                        WHERE id = NEW.adjudication_id AND review_state = 'draft'
+                    ) THEN
+                        RAISE EXCEPTION 'award_only_while_running: la adjudicación ya está hecha'
+                            USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.adjudication}: {self.acceptance}"
+
+    @property
+    def total(self):
+        """What is due for it, in pesos."""
+        return self.awarded * self.acceptance.stage.price

@@ -1,0 +1,105 @@
+"""Certificates: a number that is never used twice, a code, frozen facts; the PDF comes after.
+
+Issuing is one short transaction: lock the series, take the number, freeze the facts and the
+code. Drawing reads the frozen facts alone, so it can fail, or die, and be done again.
+"""
+
+import secrets
+from datetime import date
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.template.loader import render_to_string
+from django.urls import reverse
+
+from office.decisions import decision_record
+from office.files import file_store
+from office.models import Certificate, CertificateState, Series, User
+from office.pdf import render_certificate
+
+# Without 0, O, 1, I, L: a person reads it from paper. 12 of 31 signs are over 59 bits.
+CODE_SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+CODE_LENGTH = 12
+
+
+def series_next(*, kind: str, year: int) -> tuple[Series, int]:
+    """Take the next number of a series, locked until the caller's transaction ends."""
+    Series.objects.get_or_create(kind=kind, year=year)
+    series = Series.objects.select_for_update().get(kind=kind, year=year)
+    series.last_number += 1
+    series.save(update_fields=["last_number"])
+    return series, series.last_number
+
+
+@transaction.atomic
+def certificate_issue(
+    *,
+    kind: str,
+    title: str,
+    template: str,
+    facts: dict[str, Any],
+    legal_date: date,
+    user: User,
+) -> Certificate:
+    """Give a certificate its number, code and facts. `facts` is JSON; its PDF is drawn later."""
+    series, number = series_next(kind=kind, year=legal_date.year)
+    certificate = Certificate(
+        series=series,
+        number=number,
+        code="".join(secrets.choice(CODE_SIGNS) for _ in range(CODE_LENGTH)),
+        title=title,
+        template=template,
+        facts=facts,
+        legal_date=legal_date,
+        issued_by=user,
+    )
+    certificate.full_clean()
+    certificate.save()
+    decision_record(
+        act="certificate_issue",
+        sentence=f"Expidió el {title.lower()} {certificate.label}.",
+        actor=user,
+        subject=certificate,
+    )
+    return certificate
+
+
+def certificate_html(certificate: Certificate) -> str:
+    """The page to draw, from the frozen facts alone."""
+    return render_to_string(
+        certificate.template,
+        {
+            "certificate": certificate,
+            "facts": certificate.facts,
+            "verify_url": verify_url(certificate),
+        },
+    )
+
+
+def verify_url(certificate: Certificate) -> str:
+    """The public address that confirms the certificate; its QR holds the same."""
+    return settings.SITE_URL + reverse("verify", args=[certificate.code])
+
+
+def certificate_draw(certificate_id: int) -> Certificate:
+    """Draw the PDF and store it once. Drawn already, it is left as it is; two workers at once
+    draw the same bytes and one of them stores them."""
+    certificate = Certificate.objects.select_related("series").get(pk=certificate_id)
+    if certificate.state != CertificateState.PENDING:
+        return certificate
+    data = render_certificate(certificate_html(certificate))
+    with transaction.atomic():
+        certificate = (
+            Certificate.objects.select_for_update(of=["self"])
+            .select_related("series")
+            .get(pk=certificate_id)
+        )
+        if certificate.state != CertificateState.PENDING:
+            return certificate
+        certificate.file = file_store(
+            data=data, name=f"{certificate.label}.pdf", content_type="application/pdf"
+        )
+        certificate.state = CertificateState.ISSUED
+        certificate.save(update_fields=["file", "state"])
+    return certificate

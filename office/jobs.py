@@ -1,0 +1,172 @@
+"""Jobs: long work that survives the browser and the worker.
+
+A job's row says what to run (a task's name and its arguments). While a worker runs it, the
+worker holds an advisory lock of its own session on the alias `progress`: the lock goes with the
+worker, however it dies, so a running job without its lock is an interrupted one.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pghistory
+from celery import current_app
+from django.db import connections, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from office.models import Job, JobProgress, JobState, User
+from office.roles import Capability
+
+PROGRESS = "progress"
+LOCK_SPACE = 7_408  # the first key of the jobs' advisory locks; the second is the job's id
+UNKNOWN_FAILURE = (
+    "El proceso se detuvo por un error que no se esperaba; no quedó nada a medias. "
+    "Puede volver a empezarlo; si se repite, avise al administrador con el número del proceso."
+)
+
+
+class JobRefusedError(Exception):
+    """What a task raises when the work itself says no; its message is shown as it is."""
+
+
+@dataclass
+class JobRun:
+    """A job under way, as its task sees it."""
+
+    job: Job
+
+    def report(self, step: int, done: int = 0, total: int = 0, unit: str = "") -> None:
+        """Tell how far it is: step from 1, `done` of `total` units; commits at once."""
+        JobProgress.objects.using(PROGRESS).update_or_create(
+            job_id=self.job.pk,
+            defaults={"step": step, "done": done, "total": total, "unit": unit},
+        )
+
+    def link_to(self, link: str, message: str = "") -> None:
+        """Where the result is to be seen, and a sentence about it."""
+        self.job.link = link
+        self.job.message = message
+
+
+def job_open(
+    *,
+    kind: str,
+    title: str,
+    task: str,
+    user: User,
+    steps: list[str],
+    arguments: dict[str, Any] | None = None,
+    context: str = "",
+) -> Job:
+    """Register a job inside the caller's transaction; `job_enqueue` sends it on commit."""
+    return Job.objects.create(
+        kind=kind,
+        title=title,
+        context=context,
+        task=task,
+        arguments=arguments or {},
+        steps=steps,
+        requested_by=user,
+    )
+
+
+def job_enqueue(job: Job) -> None:
+    """Send the job's task to a worker once the row is committed."""
+    transaction.on_commit(lambda: current_app.send_task(job.task, args=[job.pk]))
+
+
+def job_restart(*, job_id: int, user: User) -> Job:
+    """Put a failed or interrupted job back in the queue; raises JobRefusedError otherwise."""
+    with transaction.atomic():
+        job = Job.objects.select_for_update().get(pk=job_id)
+        if not job.can_restart:
+            raise JobRefusedError(
+                f"{job.code} está «{job.get_state_display()}»: solo se vuelve a empezar un "
+                "proceso con error o interrumpido."
+            )
+        job.state, job.message, job.ended_at = JobState.QUEUED, "", None
+        job.save(update_fields=["state", "message", "ended_at"])
+        job_enqueue(job)
+    return job
+
+
+def jobs_visible_to(user: User) -> QuerySet[Job]:
+    """All jobs for staff; for everybody else, those that it started."""
+    jobs = Job.objects.select_related("requested_by", "progress")
+    return jobs if user.may(Capability.READ) else jobs.filter(requested_by=user)
+
+
+@contextmanager
+def job_running(job_id: int) -> Iterator[JobRun | None]:
+    """Run a job's work inside; gives None if it is done already or another worker has it.
+
+    JobRefusedError ends it as failed with that message. Any other exception ends it as failed
+    with a general sentence and goes on up, for the log.
+    """
+    if not _lock(job_id):
+        yield None
+        return
+    try:
+        job = Job.objects.using(PROGRESS).select_related("requested_by").get(pk=job_id)
+        if job.state == JobState.DONE:
+            yield None
+            return
+        _save(job, state=JobState.RUNNING, started_at=timezone.now(), message="", ended_at=None)
+        yield from _work(job)
+    finally:
+        _unlock(job_id)
+
+
+def _work(job: Job) -> Iterator[JobRun]:
+    run = JobRun(job)
+    try:
+        with pghistory.context(user=job.requested_by_id, job=job.pk):
+            yield run
+    except JobRefusedError as refusal:
+        _save(job, state=JobState.FAILED, message=str(refusal), ended_at=timezone.now())
+    except Exception:
+        _save(job, state=JobState.FAILED, message=UNKNOWN_FAILURE, ended_at=timezone.now())
+        raise
+    else:
+        _save(job, state=JobState.DONE, ended_at=timezone.now())
+
+
+def jobs_interrupted() -> list[Job]:
+    """Mark as interrupted each running job whose worker is gone, and return them."""
+    gone = []
+    for job in Job.objects.using(PROGRESS).filter(state=JobState.RUNNING):
+        if not _lock(job.pk):
+            continue
+        try:
+            job.refresh_from_db(using=PROGRESS)
+            if job.state == JobState.RUNNING:
+                _save(
+                    job,
+                    state=JobState.INTERRUPTED,
+                    message="Quien lo ejecutaba se detuvo. Lo que no estaba terminado no se "
+                    "guardó; puede volver a empezarlo.",
+                    ended_at=timezone.now(),
+                )
+                gone.append(job)
+        finally:
+            _unlock(job.pk)
+    return gone
+
+
+def _save(job: Job, **changes: Any) -> None:
+    for name, value in changes.items():
+        setattr(job, name, value)
+    job.save(using=PROGRESS, update_fields=[*changes, "link"])
+
+
+def _lock(job_id: int) -> bool:
+    with connections[PROGRESS].cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [LOCK_SPACE, job_id])
+        return bool(cursor.fetchone()[0])
+
+
+def _unlock(job_id: int) -> None:
+    with connections[PROGRESS].cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [LOCK_SPACE, job_id])

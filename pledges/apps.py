@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class PledgesConfig(AppConfig):
+    name = "pledges"
+    verbose_name = "Prendas"
