@@ -1,0 +1,316 @@
+"""Tables in files: reading the CSV that people bring, writing CSV and XLSX that open safely."""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from decimal import Decimal
+from itertools import islice
+
+from openpyxl import Workbook
+from openpyxl.cell import WriteOnlyCell
+from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
+
+from office.dates import BOGOTA, write_date, write_time
+from office.text import TextError, clean_text, fold, quoted
+
+Value = str | int | Decimal | date | datetime | bool | None
+
+MAX_BYTES = 50 * 1024 * 1024
+MAX_SHEET_ROWS = 1_048_576  # where a spreadsheet ends
+_MAX_CELL = 32_767
+# A spreadsheet keeps 15 digits of a number: longer ones are written as text, whole.
+_MAX_EXACT = 10**15
+
+_SEPARATORS = ";,\t"
+_SEPARATOR_NAMES = {";": "punto y coma", ",": "coma", "\t": "tabulación"}
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_FORMULA = re.compile(r"'*[ \u00a0]*[=+\-@\t\r\n]")
+_MAGIC = (
+    (b"%PDF", "un PDF"),
+    (b"PK\x03\x04", "un libro de Excel o un archivo comprimido"),
+    (b"PK\x05\x06", "un archivo comprimido"),
+    (b"\xd0\xcf\x11\xe0", "un libro de Excel antiguo"),
+    (b"\x89PNG", "una imagen"),
+    (b"\xff\xd8\xff", "una imagen"),
+    (b"GIF8", "una imagen"),
+    (b"II*\x00", "una imagen"),
+    (b"MM\x00*", "una imagen"),
+    (b"\x1f\x8b", "un archivo comprimido"),
+    (b"Rar!", "un archivo comprimido"),
+    (b"7z\xbc\xaf", "un archivo comprimido"),
+    (b"{\\rtf", "un documento de texto con formato"),
+    (b"\xff\xfe", "un texto en UTF-16"),
+    (b"\xfe\xff", "un texto en UTF-16"),
+)
+_MARKUP = re.compile(rb"\s*<(?:!doctype|html|\?xml|script|svg)", re.IGNORECASE)
+_EMPTY = "El archivo está vacío. Suba uno con títulos y al menos una fila."
+_HOW_TO = "Guárdelo en la hoja de cálculo como «CSV UTF-8» y súbalo de nuevo."
+
+
+class SpreadsheetError(ValueError):
+    """A file that cannot be read as a table; its message is Spanish and says how to mend it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of a file: its number as a spreadsheet shows it (the header is 1) and its cells.
+
+    ``cells`` has the keys of the columns (see ``column_key``); a cell that is not there is "".
+    """
+
+    number: int
+    cells: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table as it was understood, for the preview to show.
+
+    ``encoding`` is "UTF-8 con BOM", "UTF-8" or "Windows-1252"; ``separator`` is one character;
+    ``columns`` are the headings as written, without outer blanks.
+    """
+
+    encoding: str
+    separator: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+    @property
+    def separator_name(self) -> str:
+        """The separator in Spanish: "punto y coma"."""
+        return _SEPARATOR_NAMES[self.separator]
+
+
+def read_csv(data: bytes, *, max_bytes: int = MAX_BYTES) -> Sheet:
+    """Return the table in a CSV file, its encoding and separator found out.
+
+    Blank rows are left out, and counted in the numbers of the others. Raises SpreadsheetError
+    for a file without rows, one that is not text, one too large, and rows wider than the header.
+    """
+    if len(data) > max_bytes:
+        raise SpreadsheetError(
+            f"El archivo pesa más de {max_bytes // 1024 // 1024} MB. Divídalo en varios."
+        )
+    text, encoding = _decoded(data)
+    separator = _separator_of(text)
+    lines = _numbered_lines(text, separator)
+    columns = _header(lines)
+    keys = [column_key(column) for column in columns]
+    rows = tuple(Row(number, _cells(number, line, keys)) for number, line in lines)
+    if not rows:
+        raise SpreadsheetError("El archivo solo tiene títulos. Suba uno con al menos una fila.")
+    return Sheet(encoding, separator, columns, rows)
+
+
+def require_columns(sheet: Sheet, names: Iterable[str]) -> None:
+    """Refuse the whole sheet, naming every column that is missing, unless all are there."""
+    present = {column_key(column) for column in sheet.columns}
+    missing = [name for name in names if column_key(name) not in present]
+    if missing:
+        which = ", ".join(quoted(name) for name in missing)
+        noun = "la columna" if len(missing) == 1 else "las columnas"
+        raise SpreadsheetError(
+            f"Falta {noun} {which}. La primera fila debe tener los títulos del modelo."
+        )
+
+
+def column_key(heading: str) -> str:
+    """Return the key of a column: "Fecha de Recibo" and "fecha_de_recibo" are one."""
+    return fold(heading).replace(" ", "_")
+
+
+def write_csv(
+    columns: Sequence[str], rows: Iterable[Sequence[Value]], *, separator: str = ";"
+) -> bytes:
+    """Return the table as CSV in UTF-8 with BOM, which Excel opens as it is.
+
+    Numbers have no grouping and a decimal comma; text that a spreadsheet would run as a formula
+    is quoted with an apostrophe, which ``read_csv`` takes off again.
+    """
+    target = io.StringIO(newline="")
+    writer = csv.writer(target, delimiter=separator, lineterminator="\r\n")
+    writer.writerow([_csv_text(column) for column in columns])
+    writer.writerows([_csv_text(value) for value in row] for row in rows)
+    return target.getvalue().encode("utf-8-sig", errors="replace")
+
+
+def write_xlsx(
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Value]],
+    title: str = "Datos",
+    *,
+    max_rows: int = MAX_SHEET_ROWS,
+) -> bytes:
+    """Return the table as an XLSX workbook, with further sheets where one is full.
+
+    Text is stored as text whatever it begins with; numbers and dates are numbers and dates.
+    """
+    book = Workbook(write_only=True)
+    source = iter(rows)
+    number = 0
+    chunk = list(islice(source, max_rows - 1))
+    while chunk or not number:
+        number += 1
+        sheet = book.create_sheet(_sheet_title(title, number))
+        sheet.append([_xlsx_cell(sheet, column) for column in columns])
+        for row in chunk:
+            sheet.append([_xlsx_cell(sheet, value) for value in row])
+        chunk = list(islice(source, max_rows - 1))
+    target = io.BytesIO()
+    book.save(target)
+    return target.getvalue()
+
+
+def _decoded(data: bytes) -> tuple[str, str]:
+    _refuse_other_types(data)
+    try:
+        if data.startswith(b"\xef\xbb\xbf"):
+            text, encoding = data.decode("utf-8-sig"), "UTF-8 con BOM"
+        else:
+            text, encoding = data.decode("utf-8"), "UTF-8"
+    except UnicodeDecodeError:
+        text, encoding = _from_cp1252(data), "Windows-1252"
+    if not text.strip("\ufeff \t\r\n;,"):
+        raise SpreadsheetError(_EMPTY)
+    control = _CONTROLS.search(text)
+    if control:
+        line = text.count("\n", 0, control.start()) + 1
+        raise SpreadsheetError(
+            f"El archivo no es texto: la línea {line} tiene un carácter de control "
+            f"(U+{ord(control[0]):04X}). {_HOW_TO}"
+        )
+    return text, encoding
+
+
+def _refuse_other_types(data: bytes) -> None:
+    for magic, name in _MAGIC:
+        if data.startswith(magic):
+            raise SpreadsheetError(f"El archivo no es un CSV, sino {name}. {_HOW_TO}")
+    if _MARKUP.match(data):
+        raise SpreadsheetError(f"El archivo no es un CSV, sino una página web. {_HOW_TO}")
+
+
+def _from_cp1252(data: bytes) -> str:
+    try:
+        return data.decode("cp1252")
+    except UnicodeDecodeError as error:
+        raise SpreadsheetError(
+            f"El archivo no es texto en UTF-8 ni en Windows-1252. {_HOW_TO}"
+        ) from error
+
+
+def _separator_of(text: str) -> str:
+    """The separator that is most frequent in the header, outside of quotes."""
+    header = next((line for line in text.splitlines() if line.strip()), "")
+    bare = re.sub(r'"[^"]*"', "", header)
+    return max(_SEPARATORS, key=bare.count)
+
+
+def _numbered_lines(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    number = 0
+    try:
+        for number, line in enumerate(reader, start=1):
+            cells = [_unguarded(cell.strip(" \u00a0")) for cell in line]
+            if any(cells):
+                yield number, cells
+    except csv.Error as error:
+        raise SpreadsheetError(
+            f"La fila {number + 1} no se puede leer: revise que sus comillas estén cerradas y "
+            "que ninguna celda sea demasiado larga."
+        ) from error
+
+
+def _header(lines: Iterator[tuple[int, list[str]]]) -> tuple[str, ...]:
+    number, cells = next(lines, (1, []))
+    if not cells:
+        raise SpreadsheetError(_EMPTY)
+    while cells and not cells[-1]:
+        cells.pop()
+    for position, name in enumerate(cells, start=1):
+        _check_heading(number, position, name)
+    keys = [column_key(name) for name in cells]
+    repeated = next((name for name in cells if keys.count(column_key(name)) > 1), None)
+    if repeated:
+        raise SpreadsheetError(
+            f"La columna {quoted(repeated)} está repetida. Deje una sola con ese título."
+        )
+    return tuple(cells)
+
+
+def _check_heading(number: int, position: int, name: str) -> None:
+    where = f"La columna {position} de la fila {number}"
+    try:
+        if not clean_text(name):
+            raise SpreadsheetError(f"{where} no tiene título. Escríbalo o borre la columna.")
+    except TextError as error:
+        raise SpreadsheetError(f"{where}: {error}") from error
+
+
+def _cells(number: int, line: list[str], keys: list[str]) -> dict[str, str]:
+    if any(line[len(keys) :]):
+        raise SpreadsheetError(
+            f"La fila {number} tiene {len(line)} celdas y el encabezado {len(keys)}. Si una celda "
+            "contiene el separador, escríbala entre comillas."
+        )
+    cells = dict.fromkeys(keys, "")
+    cells.update(zip(keys, line, strict=False))
+    return cells
+
+
+def _runs_as_formula(text: str) -> bool:
+    return _FORMULA.match(text) is not None
+
+
+def _unguarded(text: str) -> str:
+    return text[1:] if text.startswith("'") and _runs_as_formula(text) else text
+
+
+def _csv_text(value: Value) -> str:
+    if isinstance(value, str):
+        text = value.replace("\x00", "�")
+        return f"'{text}" if _runs_as_formula(text) else text
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "Sí" if value else "No"
+    if isinstance(value, Decimal):
+        return f"{value:f}".replace(".", ",")
+    if isinstance(value, datetime):
+        return f"{write_date(value.astimezone(BOGOTA))} {write_time(value)}"
+    return write_date(value) if isinstance(value, date) else str(value)
+
+
+def _xlsx_cell(sheet: object, value: Value) -> WriteOnlyCell:
+    if isinstance(value, bool):
+        value = "Sí" if value else "No"
+    if isinstance(value, datetime):
+        value = value.astimezone(BOGOTA).replace(tzinfo=None)
+    if isinstance(value, int | Decimal) and abs(value) >= _MAX_EXACT:
+        value = _csv_text(value)
+    if not isinstance(value, str):
+        return _number_or_date_cell(sheet, value)
+    text = ILLEGAL_CHARACTERS_RE.sub("�", value)[:_MAX_CELL]
+    cell = WriteOnlyCell(sheet, text)
+    # openpyxl takes "=…" for a formula and "#N/A" for an error: it is text, and stays text.
+    cell.data_type = "s"
+    if _runs_as_formula(text):
+        cell.quotePrefix = True
+    return cell
+
+
+def _number_or_date_cell(sheet: object, value: int | Decimal | date | None) -> WriteOnlyCell:
+    cell = WriteOnlyCell(sheet, value)
+    if isinstance(value, datetime):
+        cell.number_format = "dd/mm/yyyy hh:mm"
+    elif isinstance(value, date):
+        cell.number_format = "dd/mm/yyyy"
+    return cell
+
+
+def _sheet_title(title: str, number: int) -> str:
+    plain = re.sub(r"[\\*?:/\[\]]", " ", title).strip("' ")[:25] or "Datos"
+    return plain if number == 1 else f"{plain} {number}"
