@@ -17,6 +17,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from office.models import Job, JobProgress, JobState, User
+from office.refusals import Refused
 from office.roles import Capability
 
 PROGRESS = "progress"
@@ -25,10 +26,6 @@ UNKNOWN_FAILURE = (
     "El proceso se detuvo por un error que no se esperaba; no quedó nada a medias. "
     "Puede volver a empezarlo; si se repite, avise al administrador con el número del proceso."
 )
-
-
-class JobRefusedError(Exception):
-    """What a task raises when the work itself says no; its message is shown as it is."""
 
 
 @dataclass
@@ -78,11 +75,11 @@ def job_enqueue(job: Job) -> None:
 
 
 def job_restart(*, job_id: int, user: User) -> Job:
-    """Put a failed or interrupted job back in the queue; raises JobRefusedError otherwise."""
+    """Put a failed or interrupted job back in the queue; raises Refused otherwise."""
     with transaction.atomic():
         job = Job.objects.select_for_update().get(pk=job_id)
         if not job.can_restart:
-            raise JobRefusedError(
+            raise Refused(
                 f"{job.code} está «{job.get_state_display()}»: solo se vuelve a empezar un "
                 "proceso con error o interrumpido."
             )
@@ -102,7 +99,7 @@ def jobs_visible_to(user: User) -> QuerySet[Job]:
 def job_running(job_id: int) -> Iterator[JobRun | None]:
     """Run a job's work inside; gives None if it is done already or another worker has it.
 
-    JobRefusedError ends it as failed with that message. Any other exception ends it as failed
+    Refused ends it as failed with that message. Any other exception ends it as failed
     with a general sentence and goes on up, for the log.
     """
     if not _lock(job_id):
@@ -124,8 +121,8 @@ def _work(job: Job) -> Iterator[JobRun]:
     try:
         with pghistory.context(user=job.requested_by_id, job=job.pk):
             yield run
-    except JobRefusedError as refusal:
-        _save(job, state=JobState.FAILED, message=str(refusal), ended_at=timezone.now())
+    except Refused as refusal:
+        _save(job, state=JobState.FAILED, message=refusal.message, ended_at=timezone.now())
     except Exception:
         _save(job, state=JobState.FAILED, message=UNKNOWN_FAILURE, ended_at=timezone.now())
         raise

@@ -5,7 +5,6 @@ the same person; a reason where it is not approved) and by a trigger that asks t
 itself whether the reviewer is an active supervisor.
 """
 
-from datetime import datetime
 from typing import Any
 
 import pgtrigger
@@ -16,6 +15,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from office.models import User
+from office.refusals import Refused
 from office.roles import Capability, Role
 
 
@@ -30,10 +30,6 @@ class ReviewState(models.TextChoices):
 
 
 DECIDED = (ReviewState.APPROVED, ReviewState.RETURNED, ReviewState.REJECTED)
-
-
-class ReviewError(Exception):
-    """The review is refused; the message says in Spanish why, and who could do it."""
 
 
 class ReviewerIsSupervisor(pgtrigger.Trigger):
@@ -129,15 +125,15 @@ def review_decide(
     """Record the review of `act`, which the caller has locked inside its transaction.
 
     `outcome` is one of DECIDED; `reason` is needed unless approved; `fields` are further columns
-    that change with the decision. Raises ReviewError with a Spanish sentence.
+    that change with the decision. Raises Refused with a Spanish sentence.
     """
     blocked = review_block(act, user)
     if blocked:
-        raise ReviewError(blocked)
+        raise Refused(blocked)
     if outcome not in DECIDED:
-        raise ReviewError("La revisión aprueba, devuelve o rechaza.")
+        raise Refused("La revisión aprueba, devuelve o rechaza.")
     if outcome != ReviewState.APPROVED and not reason.strip():
-        raise ReviewError("Escriba el motivo: quien lo preparó debe saber qué corregir.")
+        raise Refused("Escriba el motivo: quien lo preparó debe saber qué corregir.")
     act.review_state = outcome
     act.reviewed_by = user
     act.reviewed_at = timezone.now()
@@ -147,8 +143,3 @@ def review_decide(
     act.full_clean()
     act.save()
     return act
-
-
-def later_than_now(moment: datetime) -> bool:
-    """True if a legal date and time has not come yet: no act can bear it."""
-    return moment > timezone.now()

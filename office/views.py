@@ -9,8 +9,9 @@ from django.core.paginator import Paginator
 from django.views.decorators.http import require_GET, require_POST
 
 from office.access import may
-from office.jobs import JobRefusedError, job_restart, jobs_visible_to
+from office.jobs import job_restart, jobs_visible_to
 from office.models import Certificate
+from office.refusals import Refused
 from office.roles import Capability
 
 PER_PAGE = 50
@@ -71,8 +72,8 @@ def job_restart_view(request: HttpRequest, pk: int) -> HttpResponse:
     job = get_object_or_404(jobs_visible_to(request.user), pk=pk)
     try:
         job_restart(job_id=job.pk, user=request.user)
-    except JobRefusedError as refusal:
-        messages.error(request, str(refusal))
+    except Refused as refusal:
+        messages.error(request, refusal.message)
     return redirect("job", pk=pk)
 
 

@@ -1,0 +1,19 @@
+"""The addresses of offerings, one module a subject."""
+
+from offerings.urls import (
+    acceptances,
+    adjudications,
+    certificates,
+    imports,
+    payments,
+    programmes,
+)
+
+urlpatterns = [
+    *programmes.urlpatterns,
+    *acceptances.urlpatterns,
+    *imports.urlpatterns,
+    *adjudications.urlpatterns,
+    *payments.urlpatterns,
+    *certificates.urlpatterns,
+]
