@@ -1,0 +1,1 @@
+"""What the decrees say: one TOML file each, every value with its article."""
