@@ -1,62 +1,86 @@
-"""Home: the work queue; and what the frame of every page shows."""
+"""Home, the work queue; and the search of the top bar."""
 
-from typing import Any
-
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
-from office.roles import LABELS, Capability
+from buyers.models import Buyer
+from config import queue
+from offerings.enums import StageState
+from offerings.models import Acceptance, Stage
+from office.access import may
+from office.dates import bogota_day, write_date_long
+from office.models import Certificate, User
+from office.roles import Capability
+from office.text import fold
 
-# Label, URL name, what it asks for; the first part of an address tells which one is current.
-NAVIGATION = [
-    ("Inicio", "home", None),
-    ("Programas", "programmes", Capability.OWN),
-    ("Compradores", "buyers", Capability.OWN),
-    ("Aceptaciones", "acceptances", Capability.OWN),
-    ("Adjudicación", "adjudications", Capability.READ),
-    ("Pagos", "payments", Capability.READ),
-    ("Certificados", "certificates", Capability.OWN),
-    ("Procesos", "jobs", Capability.OWN),
-]
-
-
-def workspace(request: HttpRequest) -> dict[str, Any]:
-    """What the frame needs: the navigation that the person may use, its roles, the hour."""
-    user = getattr(request, "user", None)
-    if user is None or not user.is_authenticated:
-        return {"bogota_now": timezone.localtime()}
-    return {
-        "nav_items": [
-            {"label": label, "url": reverse(name), "current": _is_current(request, name)}
-            for label, name, needs in NAVIGATION
-            if needs is None or user.may(needs)
-        ],
-        "role_label": ", ".join(sorted(LABELS[role] for role in user.roles)) or "sin rol",
-        "bogota_now": timezone.localtime(),
-        "may_prepare": user.may(Capability.PREPARE),
-        "may_approve": user.may(Capability.APPROVE),
-        "may_read": user.may(Capability.READ),
-        "may_reference": user.is_staff,
-    }
-
-
-def _is_current(request: HttpRequest, name: str) -> bool:
-    address = reverse(name)
-    if address == "/":
-        return request.path == "/"
-    return request.path.startswith(address)
+FOUND_AT_MOST = 20
+WEEKDAY_NAMES = ("lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo")
 
 
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
     """What waits for the person who asks."""
-    return render(request, "home/home.html", {})
+    user, today = request.user, bogota_day(timezone.now())
+    if not isinstance(user, User):
+        raise PermissionDenied
+    return render(
+        request,
+        "home/home.html",
+        {
+            "to_review": queue.acts_to_review(user),
+            "returned": queue.acts_returned(user),
+            "dues": queue.dues(user),
+            "jobs": queue.jobs_under_way(user),
+            "open_stages": Stage.objects.filter(state=StageState.OPEN).select_related("programme"),
+            "today": f"{WEEKDAY_NAMES[today.weekday()]} {write_date_long(today)}",
+        },
+    )
 
 
 @require_GET
+@may(Capability.OWN)
 def search(request: HttpRequest) -> HttpResponse:
-    """Buyers and acceptances found by name, identity or number."""
-    return render(request, "home/search.html", {})
+    """Buyers, acceptances and certificates by name, identity or number."""
+    asked = request.GET.get("q", "").replace("\x00", " ").strip()[:200]
+    return render(request, "home/search.html", {"asked": asked, **_found(asked, request.user)})
+
+
+def _found(asked: str, user: User) -> dict[str, list]:
+    folded = fold(asked)
+    if len(folded) < 2:
+        return {"buyers": [], "acceptances": [], "certificates": []}
+    return {
+        "buyers": _buyers(folded, user),
+        "acceptances": _acceptances(asked, user),
+        "certificates": _certificates(asked, user),
+    }
+
+
+def _buyers(folded: str, user: User) -> list[Buyer]:
+    digits = "".join(filter(str.isalnum, folded)).upper()
+    visible = Buyer.objects.visible_to(user)
+    by_name = visible.filter(name_folded__contains=folded)
+    return list((by_name | visible.filter(identity_number=digits))[:FOUND_AT_MOST])
+
+
+def _acceptances(asked: str, user: User) -> list[Acceptance]:
+    head, _, number = asked.upper().partition("-")
+    if head.strip() != "A" or not number.strip().isdecimal() or len(number) > 9:
+        return []
+    visible = Acceptance.objects.visible_to(user).filter(serial=int(number))
+    return list(visible.select_related("stage__programme", "participation__buyer")[:FOUND_AT_MOST])
+
+
+def _certificates(asked: str, user: User) -> list[Certificate]:
+    parts = asked.upper().split("-")
+    if len(parts) != 3 or not all(part.isdecimal() and len(part) < 9 for part in parts[1:]):
+        return []
+    if not user.may(Capability.READ):
+        return []
+    found = Certificate.objects.filter(
+        series__kind=parts[0], series__year=int(parts[1]), number=int(parts[2])
+    )
+    return list(found.select_related("series"))

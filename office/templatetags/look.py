@@ -1,15 +1,14 @@
 """The tags and filters that the partials are made with; no screen writes its own HTML for them."""
 
-import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import template
 from django.core.exceptions import ValidationError
-from django.forms import BoundField
+from django.forms import BoundField, Select
 from django.forms.forms import BaseForm
-from django.utils.html import conditional_escape, format_html
-from django.utils.safestring import SafeString, mark_safe
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 register = template.Library()
 
@@ -25,25 +24,48 @@ TAG_COLOURS: dict[str, str] = {
     "Vigente": GREEN,
     "Liberada": GREEN,
     "En curso": BLUE,
+    "Abierta": BLUE,
+    "Presentada": BLUE,
     "Espera revisión": BLUE,
     "Incompleta": OCHRE,
     "Devuelta": OCHRE,
     "Recortada al límite": OCHRE,
     "No admite reducción": OCHRE,
     "Con aviso": OCHRE,
+    "Sin cupo en el límite": OCHRE,
+    "El prorrateo no le da acciones": OCHRE,
+    "Pago parcial": OCHRE,
+    "Interrumpida": OCHRE,
     "Rechazada": RED,
     "Anulada": RED,
     "Vencida": RED,
     "Con error": RED,
     "Embargada": RED,
     "Borrador": GREY,
+    "En cola": GREY,
+    "Cerrada": GREY,
+    "Retirada": GREY,
+    "No cuenta": GREY,
+    "Sin pago": GREY,
     "Sin empezar": GREY,
     "Propuesta": GREY,
     "Por generar": GREY,
     "No puede empezar todavía": PLAIN,
+    "Prorrateada": PLAIN,
+    "Adjudicada en su totalidad": PLAIN,
 }
 
-ARTICLE_WORD = re.compile(r"\b(arts?\.|artículos?|numeral(?:es)?|parágrafos?) (?=\d)")
+
+# The width of a control says how long its answer is; css/forms.css has the measures.
+CONTROL_WIDTHS: dict[str, str] = {
+    "QuantityField": "w-number",
+    "AmountField": "w-amount",
+    "DateTextField": "w-date",
+    "TimeTextField": "w-time",
+    "IdentityNumberField": "w-identity",
+}
+
+WHY_PARTS = ("steps", "eyebrow", "title", "tag", "words", "outcome", "cite", "open", "heading_id")
 
 
 class UnknownTagError(LookupError):
@@ -62,24 +84,24 @@ def tag(word: str) -> SafeString:
 
 
 @register.filter
-def nobreak(text: object) -> SafeString:
-    """Keep an article with its number: "art. 6-1" never breaks over two lines."""
-    escaped = str(conditional_escape("" if text is None else text))
-    joined = ARTICLE_WORD.sub("\\1\u00a0", escaped)
-    return mark_safe(re.sub(r"(?<=\u00a0)(\d+)-(\d+)\b", "\\1\u2011\\2", joined))  # noqa: S308
+def control_class(field: BoundField) -> str:
+    """Give the classes of a field's control: Bootstrap's, the width its kind asks for, its fault."""
+    kind = "form-select" if isinstance(field.field.widget, Select) else "form-control"
+    width = CONTROL_WIDTHS.get(type(field.field).__name__, "")
+    return " ".join(filter(None, (kind, width, "is-invalid" if field.errors else "")))
 
 
 @register.filter
-def in_words(field: BoundField) -> str:
-    """Say a field's value in words by the field's own ``words`` function; "" if unreadable."""
+def in_words(field: BoundField) -> str | None:
+    """Say a field's value by the ``words`` function that its form gave it; None without one."""
     words = getattr(field.field, "words", None)
-    value = field.value()
-    if not callable(words) or value in (None, ""):
-        return ""
+    if not callable(words):
+        return None
     try:
-        return str(words(field.field.clean(value)))
+        value = field.field.clean(field.value())
     except ValidationError:
         return ""
+    return "" if value is None else str(words(value))
 
 
 @register.inclusion_tag("partials/error_summary.html")
@@ -104,6 +126,29 @@ def _without_stop(message: str) -> str:
 
 
 @register.inclusion_tag("partials/why.html")
-def why(panel: Any, heading_id: str = "") -> dict[str, Any]:
-    """Show the steps that led to a figure as the panel beside it."""
-    return {"panel": panel, "heading_id": heading_id}
+def why(source: Any, **words: Any) -> dict[str, Any]:
+    """Show how a figure came about: ``{% why ruling title="Por qué 495.049 acciones" %}``.
+
+    ``source`` is a Ruling, or a mapping with the same names as it was stored. What the partial
+    needs beyond its steps (eyebrow, title, tag, words, outcome, cite, open, heading_id) stands in
+    ``source`` or is given here; what is given here wins.
+    """
+    return {"panel": why_panel(source, **words)}
+
+
+@register.inclusion_tag("partials/why_row.html")
+def why_row(source: Any, columns: int, row_id: str = "", **words: Any) -> dict[str, Any]:
+    """Show the same steps as a row of a table, under the row that they explain."""
+    return {"panel": why_panel(source, **words), "columns": columns, "row_id": row_id}
+
+
+def why_panel(source: Any, **words: Any) -> dict[str, Any]:
+    """Gather what the Why panel shows; a Ruling's conclusion is its outcome."""
+    known = {name: _part(source, name) for name in WHY_PARTS} | words
+    known["outcome"] = known["outcome"] or _part(source, "conclusion")
+    known["readings"] = _part(source, "readings") or ()
+    return known
+
+
+def _part(source: Any, name: str) -> Any:
+    return source.get(name) if isinstance(source, Mapping) else getattr(source, name, None)

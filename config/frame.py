@@ -1,0 +1,47 @@
+"""What the frame of every page shows."""
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils import timezone
+
+from office.dates import write_datetime
+from office.models import User
+from office.roles import LABELS, Capability
+
+# Label, URL name, what it asks for. The address tells which one is current.
+NAVIGATION: list[tuple[str, str, Capability | None]] = [
+    ("Inicio", "home", None),
+    ("Programas", "programmes", Capability.OWN),
+    ("Compradores", "buyers", Capability.OWN),
+    ("Aceptaciones", "acceptances", Capability.OWN),
+    ("Adjudicación", "adjudications", Capability.READ),
+    ("Pagos", "payments", Capability.READ),
+    ("Certificados", "certificates", Capability.OWN),
+    ("Procesos", "jobs", Capability.OWN),
+]
+
+
+def workspace(request: HttpRequest) -> dict[str, Any]:
+    """What the frame needs: the navigation that the person may use, its roles, the hour."""
+    frame: dict[str, Any] = {"bogota_now": write_datetime(timezone.now())}
+    user = getattr(request, "user", None)
+    if not isinstance(user, User):
+        return frame
+    return frame | {
+        "nav_items": [
+            {"label": label, "url": reverse(name), "current": _is_current(request, name)}
+            for label, name, needs in NAVIGATION
+            if needs is None or user.may(needs)
+        ],
+        "role_label": ", ".join(sorted(LABELS[role] for role in user.roles)) or "sin rol",
+        "may_prepare": user.may(Capability.PREPARE),
+        "may_approve": user.may(Capability.APPROVE),
+        "may_read": user.may(Capability.READ),
+    }
+
+
+def _is_current(request: HttpRequest, name: str) -> bool:
+    address = reverse(name)
+    return request.path == "/" if address == "/" else request.path.startswith(address)

@@ -1,0 +1,178 @@
+"""The work queue: what waits for whoever looks, and nothing that it may not act on."""
+
+from collections.abc import Iterable
+from datetime import date, timedelta
+from typing import Any
+
+from django.db.models import Exists, F, OuterRef, Sum
+from django.db.models.functions import Coalesce
+from django.urls import reverse
+from django.utils import timezone
+
+from offerings.enums import StageState
+from offerings.models import Adjudication, Award, FundRules, Payment, Stage
+from office.dates import bogota_day, write_date, write_datetime
+from office.jobs import jobs_visible_to
+from office.models import JobState, User
+from office.numbers import write_quantity
+from office.review import ReviewState, TwoPersonAct
+from office.roles import Capability
+
+WEEK = timedelta(days=7)
+WEEKDAYS = ("lun", "mar", "mié", "jue", "vie", "sáb", "dom")
+
+
+def acts_to_review(user: User) -> list[dict[str, Any]]:
+    """Two-person acts that another prepared and that `user` may decide, oldest first."""
+    if not user.may(Capability.APPROVE):
+        return []
+    return [_act_row(act) for act in _acts(ReviewState.PENDING) if act.prepared_by_id != user.pk]
+
+
+def acts_returned(user: User) -> list[dict[str, Any]]:
+    """What `user` prepared, came back, and has no newer version yet."""
+    if not user.may(Capability.PREPARE):
+        return []
+    refused = [ReviewState.RETURNED, ReviewState.REJECTED]
+    return [_act_row(act) for act in _acts(*refused) if act.prepared_by_id == user.pk]
+
+
+def _acts(*states: ReviewState) -> list[TwoPersonAct]:
+    rules = FundRules.objects.filter(review_state__in=states).exclude(
+        Exists(_newer(FundRules, "programme"))
+    )
+    runs = Adjudication.objects.filter(review_state__in=states).exclude(
+        Exists(_newer(Adjudication, "stage"))
+    )
+    found: list[TwoPersonAct] = [
+        *rules.select_related("programme", "prepared_by", "reviewed_by"),
+        *runs.select_related("stage__programme", "prepared_by", "reviewed_by"),
+    ]
+    return sorted(found, key=lambda act: act.prepared_at)
+
+
+def _newer(model: Any, owner: str) -> Any:
+    return model.objects.filter(
+        **{owner: OuterRef(owner)}, version__gt=OuterRef("version")
+    )
+
+
+def _act_row(act: TwoPersonAct) -> dict[str, Any]:
+    described = _describe_rules(act) if isinstance(act, FundRules) else _describe_run(act)
+    return described | {
+        "prepared_by": act.prepared_by,
+        "since": write_datetime(act.prepared_at),
+        "reviewed_by": act.reviewed_by,
+        "reviewed_at": act.reviewed_at and write_datetime(act.reviewed_at),
+        "reason": act.review_reason,
+    }
+
+
+def _describe_rules(rules: FundRules) -> dict[str, Any]:
+    address = reverse("fund_rules_version", args=[rules.programme.slug, rules.version])
+    return {
+        "label": f"Reglamento del Fondo, versión {rules.version}",
+        "url": address,
+        "detail": "Cifras, reglas y lecturas del programa",
+        "about": str(rules.programme),
+    }
+
+
+def _describe_run(run: Any) -> dict[str, Any]:
+    detail = f"sesión del {write_date(run.session_on)}"
+    if run.lines is not None:
+        detail = f"{write_quantity(run.lines)} aceptaciones; {detail}"
+    return {
+        "label": f"Adjudicación {run.code}, versión {run.version}",
+        "url": reverse("adjudication", args=[run.pk]),
+        "detail": detail,
+        "about": str(run.stage),
+    }
+
+
+def dues(user: User, today: date | None = None) -> list[dict[str, Any]]:
+    """What falls due within a week of `today`, or is past and not done yet, soonest first."""
+    if not user.may(Capability.READ):
+        return []
+    today = today or bogota_day(timezone.now())
+    found = [*_stages_due(), *_payments_due()]
+    return [
+        _due_row(day, today, label, url, detail)
+        for day, label, url, detail in sorted(found, key=lambda row: row[0])
+        if day <= today + WEEK
+    ]
+
+
+Due = tuple[date, str, str, str]
+
+
+def _stages_due() -> Iterable[Due]:
+    for stage in Stage.objects.filter(state=StageState.OPEN).select_related("programme"):
+        yield (
+            bogota_day(stage.last_moment),
+            f"Cerrar la etapa {stage.number}",
+            reverse("programme", args=[stage.programme.slug]),
+            f"{stage.programme}; fin del plazo de la oferta",
+        )
+
+
+def _payments_due() -> Iterable[Due]:
+    for run in Adjudication.objects.filter(review_state=ReviewState.APPROVED).select_related(
+        "stage__programme"
+    ):
+        days = (run.terms.get("payment") or {}).get("days")
+        unpaid = awards_unpaid(run).count()
+        if not unpaid or days is None:
+            continue
+        yield (
+            run.session_on + timedelta(days=int(days)),
+            f"Último día de pago de {write_quantity(unpaid)} adjudicatarios",
+            f"{reverse('payments')}?adjudicacion={run.pk}",
+            f"{run.stage}, sesión del {write_date(run.session_on)}",
+        )
+
+
+def awards_unpaid(run: Adjudication) -> Any:
+    """The awards of an approved run whose payments do not reach what is due."""
+    paid = (
+        Payment.objects.filter(award=OuterRef("pk"))
+        .values("award")
+        .annotate(total=Sum("amount"))
+        .values("total")
+    )
+    return Award.objects.filter(adjudication=run, awarded__gt=0).annotate(
+        paid=Coalesce(paid, 0, output_field=Payment._meta.get_field("amount"))
+    ).filter(paid__lt=F("awarded") * run.stage.price)
+
+
+def _due_row(day: date, today: date, label: str, url: str, detail: str) -> dict[str, Any]:
+    late = day < today
+    return {
+        "weekday": str(day.year) if late else WEEKDAYS[day.weekday()],
+        "day": write_date(day)[:5] if late else str(day.day),
+        "today": day <= today,
+        "label": label,
+        "url": url,
+        "detail": f"{detail}. Pasó el {write_date(day)}." if late else detail,
+    }
+
+
+def jobs_under_way(user: User) -> list[dict[str, Any]]:
+    """Jobs that wait or run, with how far they are."""
+    if not user.may(Capability.OWN):
+        return []
+    active = jobs_visible_to(user).filter(state__in=[JobState.QUEUED, JobState.RUNNING])
+    return [_job_row(job) for job in active[:10]]
+
+
+def _job_row(job: Any) -> dict[str, Any]:
+    progress = getattr(job, "progress", None)
+    row = {"title": job.title, "url": reverse("job", args=[job.pk]), "note": "En cola"}
+    if progress is None:
+        return row
+    counts = f"{write_quantity(progress.done)} de {write_quantity(progress.total)}"
+    return row | {
+        "done": progress.done,
+        "total": progress.total,
+        "note": f"Paso {progress.step} de {len(job.steps)}: {counts} {progress.unit}".strip(),
+    }
