@@ -85,7 +85,7 @@ def identity(value: Any, number: str | None = None) -> str:
 @register.filter
 def identity_long(value: Any, number: str | None = None) -> str:
     """The same for certificates: "cédula de ciudadanía 51.000.123"."""
-    if number is None:
+    if value and number is None:
         value, number = value.type, value.number
     return _shown(identities.write_identity_long, value, number)
 
