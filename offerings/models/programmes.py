@@ -12,6 +12,15 @@ from office.review import DECIDED, ReviewerIsSupervisor, ReviewState, TwoPersonA
 
 PERSON = {"on_delete": models.PROTECT, "related_name": "+"}
 
+CHANGED_TERMS = (
+    pgtrigger.Q(new__state=StageState.PLANNED)
+    | pgtrigger.Q(old__rules__df=pgtrigger.F("new__rules"))
+    | pgtrigger.Q(old__supply__df=pgtrigger.F("new__supply"))
+    | pgtrigger.Q(old__price__df=pgtrigger.F("new__price"))
+    | pgtrigger.Q(old__opened_at__df=pgtrigger.F("new__opened_at"))
+    | pgtrigger.Q(old__last_moment__df=pgtrigger.F("new__last_moment"))
+)
+
 
 @pghistory.track()
 class Programme(models.Model):
@@ -71,6 +80,23 @@ class FundRules(TwoPersonAct):
                 operation=pgtrigger.Update,
                 condition=pgtrigger.Q(old__review_state__in=DECIDED),
             ),
+            pgtrigger.Trigger(
+                name="fundrules_reviewer_typed_none",
+                when=pgtrigger.Before,
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(new__reviewed_by__isnull=False),
+                func="""
+                    IF EXISTS (
+                        SELECT 1 FROM offerings_fundvalue
+                        WHERE rules_id = NEW.id AND entered_by_id = NEW.reviewed_by_id
+                    ) THEN
+                        RAISE EXCEPTION
+                            'fundrules_reviewer_typed_none: quien revisa ingresó algún dato'
+                            USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
             pgtrigger.Protect(name="fundrules_kept", operation=pgtrigger.Delete),
         ]
 
@@ -80,11 +106,12 @@ class FundRules(TwoPersonAct):
 
 @pghistory.track()
 class FundValue(models.Model):
-    """One value that the decree leaves to the Fund, as typed, with the act it comes from."""
+    """One value that the decree leaves to the Fund, or a reading that it confirms, with the act
+    it comes from. The value is what `fund_value_as_data` gives for its key."""
 
     rules = models.ForeignKey(FundRules, on_delete=models.PROTECT, related_name="values")
     key = models.CharField("dato", max_length=60)
-    value = models.CharField("valor", max_length=200)
+    value = models.JSONField("valor")
     source = models.CharField("fuente", max_length=300)
     entered_by = models.ForeignKey(settings.AUTH_USER_MODEL, **PERSON)
     entered_at = models.DateTimeField(auto_now=True)
@@ -173,7 +200,24 @@ class Stage(models.Model):
                 violation_error_message="El cierre no puede ser anterior a la apertura.",
             ),
         ]
-        triggers = [pgtrigger.Protect(name="stage_kept", operation=pgtrigger.Delete)]
+        triggers = [
+            pgtrigger.Protect(name="stage_kept", operation=pgtrigger.Delete),
+            # An open stage keeps to its terms: an acceptance was presented under them.
+            pgtrigger.Protect(
+                name="stage_terms_fixed",
+                operation=pgtrigger.Update,
+                condition=~pgtrigger.Q(old__state=StageState.PLANNED) & CHANGED_TERMS,
+            ),
+            pgtrigger.Protect(
+                name="stage_closed_stays",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(old__state=StageState.CLOSED)
+                & (
+                    ~pgtrigger.Q(new__state=StageState.CLOSED)
+                    | pgtrigger.Q(old__closed_at__df=pgtrigger.F("new__closed_at"))
+                ),
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.programme}, etapa {self.number}"
@@ -194,6 +238,13 @@ class PublicNotice(models.Model):
         verbose_name = "aviso público"
         verbose_name_plural = "avisos públicos"
         ordering = ["published_on", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["programme", "published_on", "medium", "reference"],
+                name="publicnotice_once",
+                violation_error_message="Este aviso ya está registrado.",
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.medium}, {self.published_on}"
@@ -214,6 +265,13 @@ class CreditLine(models.Model):
         verbose_name = "línea de crédito"
         verbose_name_plural = "líneas de crédito"
         ordering = ["opened_on", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["programme", "lender", "opened_on", "reference"],
+                name="creditline_once",
+                violation_error_message="Esta línea de crédito ya está registrada.",
+            )
+        ]
 
     def __str__(self) -> str:
         return self.lender
