@@ -85,7 +85,7 @@ def tag(word: str) -> SafeString:
 
 @register.filter
 def control_class(field: BoundField) -> str:
-    """Give the classes of a field's control: Bootstrap's, the width its kind asks for, its fault."""
+    """Give the classes of a field's control: Bootstrap's, the width of its kind, its fault."""
     kind = "form-select" if isinstance(field.field.widget, Select) else "form-control"
     width = CONTROL_WIDTHS.get(type(field.field).__name__, "")
     return " ".join(filter(None, (kind, width, "is-invalid" if field.errors else "")))
