@@ -42,7 +42,9 @@ def fold(text: str) -> str:
     No accents, no capitals, no dots, one kind of apostrophe, single blanks.
     """
     plain = unicodedata.normalize("NFKD", text.translate(_APOSTROPHES)).casefold()
+    # Once more after NFKD, which makes apostrophes of its own.
     letters = "".join(mark for mark in plain if not unicodedata.combining(mark))
+    letters = letters.translate(_APOSTROPHES)
     return _BLANKS.sub(" ", letters.replace(".", "")).strip(" ")
 
 

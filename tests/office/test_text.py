@@ -53,6 +53,7 @@ def test_text_does_not_change_when_cleaned_again(text):
         ("D´Alemán", "D'ALEMAN"),
         ("Valores Ficticios S.A.", "valores  ficticios sa"),
         ("GÜIZA", "guiza"),
+        ("tres‴", "tres'''"),
     ],
 )
 def test_folded_text_is_the_same_when_it_looks_alike(stored, typed):
