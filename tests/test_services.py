@@ -15,9 +15,7 @@ import pytest
 
 LAUNCHER = Path(__file__).resolve().parent.parent / "script" / "services"
 SHOW = "echo $DATABASE_URL $REDIS_URL $STATE_DIR"
-CONNECT = (
-    "import os, psycopg; link = psycopg.connect(os.environ['DATABASE_URL'], autocommit=True);"
-)
+CONNECT = "import os, psycopg; db = psycopg.connect(os.environ['DATABASE_URL'], autocommit=True);"
 CREATE = [sys.executable, "-c", f"{CONNECT} db.execute('CREATE TABLE kept AS SELECT 1')"]
 READ = [sys.executable, "-c", f"{CONNECT} print(*db.execute('SELECT * FROM kept'))"]
 SOON = 30
