@@ -34,11 +34,14 @@ class AwardReason(models.TextChoices):
     IN_FULL = "in_full", "Adjudicada en su totalidad"
     PRO_RATA = "pro_rata", "Prorrateada"
     REFUSES_REDUCTION = "refuses_reduction", "No admite reducción"
+    READMITTED = "readmitted", "Atendida con lo que quedaba"
     RATIO_GIVES_NOTHING = "ratio_gives_nothing", "El prorrateo no le da acciones"
     NOTHING_LEFT = "nothing_left", "Sin cupo en el límite"
     OVER_LIMIT = "over_limit", "Rechazada"
     INCOMPLETE = "incomplete", "Incompleta"
     NOT_COUNTED = "not_counted", "No cuenta"
+    REJECTED = "rejected", "Rechazada"
+    WITHDRAWN = "withdrawn", "Retirada"
 
 
 class PaymentMeans(models.TextChoices):

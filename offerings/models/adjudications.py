@@ -15,7 +15,21 @@ from office.roles import Capability
 
 PERSON = {"on_delete": models.PROTECT, "related_name": "+"}
 # Sums of quantities may pass 64 bits where no limit holds the organisations.
-TOTAL = {"max_digits": 30, "decimal_places": 0, "null": True}
+TOTAL = {"max_digits": 30, "decimal_places": 0, "null": True, "blank": True}
+# What the run writes once, and nothing changes afterwards.
+RESULT = (
+    "stage", "version", "exchange", "session_on", "job", "prepared_by", "supply", "demand",
+    "demand_kept", "awarded", "unsold", "left_over_shares", "lines", "is_pro_rata", "ties",
+    "summary", "terms", "terms_sha256", "input_sha256",
+)  # fmt: skip
+
+
+def _result_changes() -> pgtrigger.Q:
+    """That an update touches the result, or makes a draft of it again."""
+    changes = pgtrigger.Q(new__review_state=ReviewState.DRAFT)
+    for name in RESULT:
+        changes |= pgtrigger.Q(**{f"old__{name}__df": pgtrigger.F(f"new__{name}")})
+    return changes
 
 
 @pghistory.track()
@@ -27,18 +41,18 @@ class Adjudication(TwoPersonAct):
     version = models.PositiveSmallIntegerField("versión")
     exchange = models.ForeignKey(Exchange, verbose_name="bolsa", **PERSON)
     session_on = models.DateField("fecha de la sesión")
-    job = models.OneToOneField(Job, null=True, **PERSON)
+    job = models.OneToOneField(Job, null=True, blank=True, **PERSON)
     supply = models.DecimalField("oferta", **TOTAL)
     demand = models.DecimalField("demanda admitida", **TOTAL)
     demand_kept = models.DecimalField("demanda que entra al prorrateo", **TOTAL)
     awarded = models.DecimalField("adjudicado", **TOTAL)
     unsold = models.DecimalField("queda para la etapa 2", **TOTAL)
-    left_over_shares = models.BigIntegerField("acciones por residuo", null=True)
-    lines = models.PositiveIntegerField("líneas", null=True)
-    is_pro_rata = models.BooleanField("a prorrata", null=True)
-    ties = models.JSONField("empates", default=list)
-    summary = models.JSONField("resumen", default=dict)
-    terms = models.JSONField("condiciones", null=True)
+    left_over_shares = models.BigIntegerField("acciones por residuo", null=True, blank=True)
+    lines = models.PositiveIntegerField("líneas", null=True, blank=True)
+    is_pro_rata = models.BooleanField("a prorrata", null=True, blank=True)
+    ties = models.JSONField("empates", default=list, blank=True)
+    summary = models.JSONField("resumen", default=dict, blank=True)
+    terms = models.JSONField("condiciones", null=True, blank=True)
     terms_sha256 = models.CharField(max_length=64, blank=True)
     input_sha256 = models.CharField(max_length=64, blank=True)
 
@@ -77,6 +91,11 @@ class Adjudication(TwoPersonAct):
                 name="adjudication_decided_is_final",
                 operation=pgtrigger.Update,
                 condition=pgtrigger.Q(old__review_state__in=DECIDED),
+            ),
+            pgtrigger.Protect(
+                name="adjudication_result_fixed",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(old__review_state=ReviewState.PENDING) & _result_changes(),
             ),
             pgtrigger.Protect(name="adjudication_kept", operation=pgtrigger.Delete),
         ]
