@@ -198,6 +198,7 @@ class Document(models.Model):
         max_length=40,
         choices=DocumentKind.choices(),
     )
+    label = models.CharField("nombre en el reglamento", max_length=200, blank=True)
     year = models.PositiveSmallIntegerField("año gravable", null=True, blank=True)
     issued_on = models.DateField("fecha del documento", null=True, blank=True)
     gross_equity = models.DecimalField("patrimonio bruto", **FIGURE)

@@ -32,6 +32,9 @@ class Participation(models.Model):
     )
     is_executive = models.BooleanField("cargo de nivel directivo", default=False)
     files_tax_return = models.BooleanField("obligado a declarar renta", null=True, blank=True)
+    last_year_filed = models.PositiveSmallIntegerField(
+        "último año gravable declarado", null=True, blank=True
+    )
     present_holding = models.BigIntegerField("acciones que ya tiene", default=0)
     held_through_others = models.BigIntegerField(
         "acciones por interpuesta persona", default=0
@@ -158,6 +161,7 @@ class Acceptance(models.Model):
     exchange = models.ForeignKey(Exchange, verbose_name="bolsa", **PERSON)
     attested_on = models.DateField("certificación del comisionista", null=True, blank=True)
     declarations = models.JSONField("declaraciones", default=list)
+    valid_days = models.PositiveSmallIntegerField("vigencia en días", null=True, blank=True)
     beneficial_owner = models.CharField("beneficiario real", max_length=200, blank=True)
     conditions_accepted_at = models.DateTimeField("condiciones aceptadas")
     submission_key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
