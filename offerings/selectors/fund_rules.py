@@ -1,0 +1,78 @@
+"""What a decree leaves to the Fund, and what a version of its reglamento answers."""
+
+from collections.abc import Mapping
+
+from django.db.models import QuerySet
+
+from offerings.decrees.codec import DecreeError
+from offerings.decrees.fund_values import (
+    FUND_KEYS,
+    READING_LABELS,
+    check_fund_value,
+    fund_value_from_data,
+)
+from offerings.decrees.fund_values import FundValue as Given
+from offerings.decrees.merging import readings_of
+from offerings.decrees.reader import asks_of, terms_of
+from offerings.models import FundRules, Programme
+from offerings.rules.terms import Reading
+from office.refusals import Refused
+
+
+def fund_rules_of(programme: Programme) -> QuerySet[FundRules]:
+    """Every version of a programme's reglamento, the last first."""
+    rules = programme.fund_rules.select_related("prepared_by", "reviewed_by")
+    return rules.order_by("-version")
+
+
+def open_readings(slug: str) -> dict[str, Reading]:
+    """The readings that the Fund must confirm: those of which the text admits more than one.
+
+    A rule that the decree leaves to the Fund (one choice alone) brings readings of its own.
+    """
+    sole = {
+        ask.key: Given(FUND_KEYS[ask.key].choices[0][0], ask.cite)
+        for ask in asks_of(slug)
+        if ask.required and len(FUND_KEYS[ask.key].choices) == 1
+    }
+    readings = readings_of(terms_of(slug, sole))
+    return {name: reading for name, reading in readings.items() if not reading.settled}
+
+
+def fund_values_given(rules: FundRules) -> dict[str, Given]:
+    """The values of a version as the decrees' reader takes them: readings after what they read."""
+    rows = sorted(rules.values.all(), key=lambda row: row.key in READING_LABELS)
+    return {row.key: Given(_from_data(row.key, row.value), row.source) for row in rows}
+
+
+def missing_keys(slug: str, given: Mapping[str, Given]) -> list[str]:
+    """What a version still lacks: required values, then readings that nobody confirmed."""
+    required = [ask.key for ask in asks_of(slug) if ask.required]
+    return [key for key in (*required, *open_readings(slug)) if key not in given]
+
+
+def check_given(slug: str, key: str, given: Given) -> None:
+    """Refuse, at its field, a value that is impossible, has no source or is not the Fund's."""
+    label = label_of(key)
+    if not given.source.strip():
+        raise Refused(f"{label}: escriba la fuente, el acto del Fondo que lo fija.", key)
+    if key in READING_LABELS:
+        reading = open_readings(slug).get(key)
+        if reading is None or given.value not in reading.alternatives:
+            raise Refused(f"{label}: el decreto no admite esa lectura.", key)
+        return
+    if key not in {ask.key for ask in asks_of(slug)}:
+        raise Refused(f"{label}: el decreto no lo deja al Fondo.", key)
+    try:
+        check_fund_value(key, given.value)
+    except DecreeError as error:
+        raise Refused(str(error), key) from error
+
+
+def label_of(key: str) -> str:
+    """What staff read for a key or a reading."""
+    return FUND_KEYS[key].label if key in FUND_KEYS else READING_LABELS.get(key, key)
+
+
+def _from_data(key: str, data):
+    return data if key in READING_LABELS else fund_value_from_data(key, data)

@@ -1,0 +1,186 @@
+"""The reglamento del Fondo: one person prepares it, a supervisor who is another confirms it."""
+
+from collections.abc import Mapping
+
+from django.db import transaction
+from django.utils import timezone
+
+from offerings.decrees.codec import DecreeError
+from offerings.decrees.fund_values import FundValue as Given
+from offerings.decrees.fund_values import fund_value_as_data
+from offerings.decrees.reader import terms_as_data, terms_of, terms_sha256
+from offerings.enums import StageState
+from offerings.models import FundRules, FundValue, Programme
+from offerings.rules.terms import Terms
+from offerings.selectors.fund_rules import (
+    check_given,
+    fund_values_given,
+    label_of,
+    missing_keys,
+)
+from offerings.selectors.programmes import fund_rules_under_way
+from office.decisions import decision_record
+from office.models import User
+from office.refusals import Refused
+from office.review import ReviewState, review_decide
+from office.roles import Capability
+
+SENTENCES = {
+    ReviewState.APPROVED: "Aprobó",
+    ReviewState.RETURNED: "Devolvió",
+    ReviewState.REJECTED: "Rechazó",
+}
+
+
+@transaction.atomic
+def fund_rules_start(*, programme: Programme, user: User) -> FundRules:
+    """Begin a new version, with the values of the last one approved or sent back; where one is
+    under way, give that one."""
+    _check_may_prepare(user)
+    programme = Programme.objects.select_for_update().get(pk=programme.pk)
+    _check_not_opened(programme)
+    under_way = fund_rules_under_way(programme)
+    if under_way:
+        return under_way
+    last = programme.fund_rules.order_by("-version").first()
+    rules = FundRules(
+        programme=programme, version=last.version + 1 if last else 1, prepared_by=user
+    )
+    rules.full_clean()
+    rules.save()
+    base = programme.fund_rules.filter(
+        review_state__in=(ReviewState.APPROVED, ReviewState.RETURNED)
+    ).last()
+    for row in base.values.all() if base else ():
+        FundValue.objects.create(
+            rules=rules,
+            key=row.key,
+            value=row.value,
+            source=row.source,
+            entered_by_id=row.entered_by_id,
+        )
+    return rules
+
+
+@transaction.atomic
+def fund_rules_save(*, rules: FundRules, user: User, values: Mapping[str, Given]) -> FundRules:
+    """Keep what was typed so far in a draft: these values and no others, each with its source.
+
+    `values` go by key of FUND_KEYS or by name of a reading. A value that stays as it was keeps
+    who entered it.
+    """
+    _check_may_prepare(user)
+    rules = _locked(rules)
+    _check_draft(rules)
+    for key, given in values.items():
+        check_given(rules.programme.slug, key, given)
+    before = {row.key: row for row in rules.values.all()}
+    for key, given in values.items():
+        _value_keep(rules, user, before.pop(key, None) or FundValue(rules=rules, key=key), given)
+    for row in before.values():
+        row.delete()
+    return rules
+
+
+@transaction.atomic
+def fund_rules_submit(*, rules: FundRules, user: User) -> FundRules:
+    """Send a complete draft to review; sent already, give it as it is."""
+    _check_may_prepare(user)
+    rules = _locked(rules)
+    if rules.review_state == ReviewState.PENDING:
+        return rules
+    _check_draft(rules)
+    _check_not_opened(rules.programme)
+    given = fund_values_given(rules)
+    missing = missing_keys(rules.programme.slug, given)
+    if missing:
+        names = ", ".join(f"«{label_of(key)}»" for key in missing)
+        raise Refused(f"Faltan datos obligatorios: {names}.", missing[0])
+    _merged(rules, given)
+    rules.review_state = ReviewState.PENDING
+    rules.prepared_by = user
+    rules.prepared_at = timezone.now()
+    rules.full_clean()
+    rules.save()
+    decision_record(
+        act="fund_rules_submit",
+        sentence=f"Envió a revisión la versión {rules.version} del reglamento del Fondo.",
+        actor=user,
+        subject=rules,
+        article=terms_of(rules.programme.slug).decree.value,
+        data={"values": {row.key: [row.value, row.source] for row in rules.values.all()}},
+    )
+    return rules
+
+
+@transaction.atomic
+def fund_rules_review(
+    *, rules: FundRules, user: User, outcome: ReviewState, reason: str = ""
+) -> FundRules:
+    """Approve, send back or reject a version; approved, it keeps the terms that it leads to."""
+    rules = _locked(rules)
+    fields = {}
+    if rules.values.filter(entered_by=user).exists():
+        raise Refused("Usted ingresó datos de este reglamento: debe revisarlo otro supervisor.")
+    if outcome == ReviewState.APPROVED:
+        _check_not_opened(rules.programme)
+        terms = _merged(rules, fund_values_given(rules))
+        fields = {"terms": terms_as_data(terms), "terms_sha256": terms_sha256(terms)}
+    review_decide(act=rules, user=user, outcome=outcome, reason=reason, **fields)
+    decision_record(
+        act="fund_rules_review",
+        sentence=f"{SENTENCES[outcome]} la versión {rules.version} del reglamento del Fondo.",
+        actor=user,
+        subject=rules,
+        article=terms_of(rules.programme.slug).decree.value,
+        reason=rules.review_reason,
+        data={"outcome": outcome, "terms_sha256": rules.terms_sha256},
+    )
+    return rules
+
+
+def _locked(rules: FundRules) -> FundRules:
+    """The version under a lock, its programme first: every act here takes them in this order."""
+    Programme.objects.select_for_update().get(pk=rules.programme_id)
+    return (
+        FundRules.objects.select_for_update(of=("self",))
+        .select_related("programme")
+        .get(pk=rules.pk)
+    )
+
+
+def _value_keep(rules: FundRules, user: User, row: FundValue, given: Given) -> None:
+    data, source = fund_value_as_data(given.value), given.source.strip()
+    if row.pk and (row.value, row.source) == (data, source):
+        return
+    row.value, row.source, row.entered_by = data, source, user
+    row.full_clean()
+    row.save()
+
+
+def _merged(rules: FundRules, given: Mapping[str, Given]) -> Terms:
+    try:
+        return terms_of(rules.programme.slug, given)
+    except DecreeError as error:
+        raise Refused(str(error)) from error
+
+
+def _check_may_prepare(user: User) -> None:
+    if not user.may(Capability.PREPARE):
+        raise Refused("Solo un analista o un supervisor puede preparar el reglamento.")
+
+
+def _check_draft(rules: FundRules) -> None:
+    if rules.review_state != ReviewState.DRAFT:
+        raise Refused(
+            f"La versión {rules.version} está «{rules.get_review_state_display()}»: ya no se "
+            "edita. Empiece una versión nueva."
+        )
+
+
+def _check_not_opened(programme: Programme) -> None:
+    if programme.stages.exclude(state=StageState.PLANNED).exists():
+        raise Refused(
+            "La etapa ya se abrió con el reglamento aprobado, y sus condiciones no cambian "
+            "mientras dura el programa."
+        )
