@@ -48,7 +48,7 @@ class FundRules(TwoPersonAct):
 
     programme = models.ForeignKey(Programme, on_delete=models.PROTECT, related_name="fund_rules")
     version = models.PositiveSmallIntegerField("versión")
-    terms = models.JSONField("condiciones", null=True)
+    terms = models.JSONField("condiciones", null=True, blank=True)
     terms_sha256 = models.CharField(max_length=64, blank=True)
 
     class Meta(TwoPersonAct.Meta):
@@ -161,12 +161,16 @@ class Stage(models.Model):
     state = models.CharField(
         "estado", max_length=8, choices=StageState.choices, default=StageState.PLANNED
     )
-    rules = models.ForeignKey(FundRules, null=True, verbose_name="reglamento", **PERSON)
-    supply = models.BigIntegerField("acciones ofrecidas", null=True)
-    price = models.DecimalField("precio fijo", max_digits=24, decimal_places=2, null=True)
-    opened_at = models.DateTimeField("abierta", null=True)
-    last_moment = models.DateTimeField("fin del plazo", null=True)
-    closed_at = models.DateTimeField("cerrada", null=True)
+    rules = models.ForeignKey(
+        FundRules, null=True, blank=True, verbose_name="reglamento", **PERSON
+    )
+    supply = models.BigIntegerField("acciones ofrecidas", null=True, blank=True)
+    price = models.DecimalField(
+        "precio fijo", max_digits=24, decimal_places=2, null=True, blank=True
+    )
+    opened_at = models.DateTimeField("abierta", null=True, blank=True)
+    last_moment = models.DateTimeField("fin del plazo", null=True, blank=True)
+    closed_at = models.DateTimeField("cerrada", null=True, blank=True)
     last_serial = models.PositiveIntegerField("último número", default=0)
 
     class Meta:
