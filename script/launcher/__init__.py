@@ -1,0 +1,1 @@
+"""The parts of script/services; standard library only."""
