@@ -5,7 +5,8 @@ code. Drawing reads the frozen facts alone, so it can fail, or die, and be done 
 """
 
 import secrets
-from datetime import date
+from collections.abc import Callable, Sequence
+from datetime import date, time
 from typing import Any
 
 from django.conf import settings
@@ -13,14 +14,16 @@ from django.db import transaction
 from django.template.loader import render_to_string
 from django.urls import reverse
 
+from office.dates import bogota_moment
 from office.decisions import decision_record
 from office.files import file_store
 from office.models import Certificate, CertificateState, Series, User
-from office.pdf import render_certificate
+from office.pdf import PdfError, render_pdf
 
 # Without 0, O, 1, I, L: a person reads it from paper. 12 of 31 signs are over 59 bits.
 CODE_SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 CODE_LENGTH = 12
+STYLESHEET = "certificate.css"
 
 
 def series_next(*, kind: str, year: int) -> tuple[Series, int]:
@@ -41,8 +44,13 @@ def certificate_issue(
     facts: dict[str, Any],
     legal_date: date,
     user: User,
+    article: str = "",
 ) -> Certificate:
-    """Give a certificate its number, code and facts. `facts` is JSON; its PDF is drawn later."""
+    """Give a certificate its number, code and facts; its PDF is drawn later.
+
+    `facts` is JSON: what the template states, and under `public` what the verification page may
+    show of it (a list of label and value). `article` is the clause that the act rests on.
+    """
     series, number = series_next(kind=kind, year=legal_date.year)
     certificate = Certificate(
         series=series,
@@ -61,6 +69,8 @@ def certificate_issue(
         sentence=f"Expidió el {title.lower()} {certificate.label}.",
         actor=user,
         subject=certificate,
+        article=article,
+        legal_at=bogota_moment(legal_date, time()),
     )
     return certificate
 
@@ -84,22 +94,46 @@ def verify_url(certificate: Certificate) -> str:
 
 def certificate_draw(certificate_id: int) -> Certificate:
     """Draw the PDF and store it once. Drawn already, it is left as it is; two workers at once
-    draw the same bytes and one of them stores them."""
+    draw the same bytes and one of them stores them. Raises PdfError, and the certificate stays
+    as "por generar", where the facts cannot be printed."""
     certificate = Certificate.objects.select_related("series").get(pk=certificate_id)
     if certificate.state != CertificateState.PENDING:
         return certificate
-    data = render_certificate(certificate_html(certificate))
-    with transaction.atomic():
-        certificate = (
-            Certificate.objects.select_for_update(of=["self"])
-            .select_related("series")
-            .get(pk=certificate_id)
-        )
-        if certificate.state != CertificateState.PENDING:
-            return certificate
-        certificate.file = file_store(
-            data=data, name=f"{certificate.label}.pdf", content_type="application/pdf"
-        )
-        certificate.state = CertificateState.ISSUED
-        certificate.save(update_fields=["file", "state"])
+    data = render_pdf(certificate_html(certificate), stylesheet=STYLESHEET)
+    return _store(certificate_id, data)
+
+
+def certificates_draw(
+    wanted: Sequence[int], report: Callable[[int, int], None] = lambda done, total: None
+) -> list[str]:
+    """Draw each of the certificates `wanted` (ids), and tell `report` how many of how many.
+
+    One that cannot be printed does not stop the others: the answer holds a Spanish line for each
+    that stays as "por generar".
+    """
+    failed = []
+    for done, pk in enumerate(wanted, start=1):
+        try:
+            certificate_draw(pk)
+        except PdfError as error:
+            label = Certificate.objects.select_related("series").get(pk=pk).label
+            failed.append(f"{label}: {error}")
+        report(done, len(wanted))
+    return failed
+
+
+@transaction.atomic
+def _store(certificate_id: int, data: bytes) -> Certificate:
+    certificate = (
+        Certificate.objects.select_for_update(of=["self"])
+        .select_related("series")
+        .get(pk=certificate_id)
+    )
+    if certificate.state != CertificateState.PENDING:
+        return certificate
+    certificate.file = file_store(
+        data=data, name=f"{certificate.label}.pdf", content_type="application/pdf"
+    )
+    certificate.state = CertificateState.ISSUED
+    certificate.save(update_fields=["file", "state"])
     return certificate

@@ -1,10 +1,14 @@
 """What office does in the background: watch the jobs and draw certificates."""
 
+from collections.abc import Sequence
+
 from celery import shared_task
 
-from office.certificates import certificate_draw
-from office.jobs import job_running, jobs_interrupted
-from office.models import Certificate
+from office.certificates import certificates_draw
+from office.jobs import JobRun, job_running, jobs_interrupted
+from office.refusals import Refused
+
+SHOWN_FAILURES = 5
 
 
 @shared_task
@@ -17,19 +21,30 @@ def jobs_watch_task() -> None:
 def certificates_draw_task(job_id: int) -> None:
     """Draw the certificates named in the job's arguments (`certificates`: their ids)."""
     with job_running(job_id) as run:
-        if run is None:
-            return
-        wanted = run.job.arguments["certificates"]
-        for done, pk in enumerate(wanted, start=1):
-            certificate_draw(pk)
-            run.report(1, done, len(wanted), "certificados")
-        run.link_to(run.job.link, f"Se generaron {len(wanted)} certificados.")
+        if run is not None:
+            draw_reported(run, run.job.arguments["certificates"], step=1)
 
 
-def certificates_pending(kind: str) -> list[int]:
-    """The ids of the certificates of a series' kind that wait for their PDF, oldest first."""
-    return list(
-        Certificate.objects.filter(series__kind=kind, file=None).order_by("pk").values_list(
-            "pk", flat=True
-        )
+def draw_reported(run: JobRun, wanted: Sequence[int], *, step: int) -> None:
+    """Draw certificates as a step of a job; Refused, after all were tried, if some failed."""
+    failed = certificates_draw(
+        wanted, lambda done, total: run.report(step, done, total, "certificados")
+    )
+    if failed:
+        raise Refused(_failure_message(failed))
+    made = (
+        "Se generó un certificado."
+        if len(wanted) == 1
+        else (f"Se generaron {len(wanted)} certificados.")
+    )
+    run.link_to(run.job.link, made)
+
+
+def _failure_message(failed: Sequence[str]) -> str:
+    more = len(failed) - SHOWN_FAILURES
+    rest = f" Y {more} más." if more > 0 else ""
+    return (
+        f"Quedaron por generar {len(failed)} certificados, con su número: "
+        f"{' '.join(failed[:SHOWN_FAILURES])}{rest} Cuando se corrija la causa, vuelva a empezar "
+        "el proceso."
     )

@@ -1,0 +1,184 @@
+"""Taking in the money for what was awarded."""
+
+from dataclasses import dataclass
+from datetime import date, time
+from decimal import Decimal
+from uuid import UUID
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from offerings.decrees.reader import terms_from_data
+from offerings.enums import PaymentMeans
+from offerings.models import Adjudication, Award, Payment
+from offerings.rules.payments import payment_last_day
+from offerings.rules.ruling import NotCovered, Ruling
+from offerings.selectors.payments import payments_total
+from office.certificates import series_next
+from office.dates import bogota_moment, write_date
+from office.decisions import decision_record
+from office.models import User
+from office.numbers import write_amount
+from office.refusals import Refused
+from office.review import ReviewState
+from office.roles import Capability
+
+SERIES = "PG"
+TWICE = (
+    "Ya hay un pago con esa referencia, fecha y valor (recibo {receipt}): no se registró otra "
+    "vez. Si es otro pago, escriba su propia referencia."
+)
+
+
+@dataclass(frozen=True)
+class PaymentEntry:
+    """A payment as it is brought in. amount: pesos, with centavos."""
+
+    means: PaymentMeans
+    reference: str
+    paid_on: date
+    amount: Decimal
+
+
+@transaction.atomic
+def payment_record(
+    *, award_id: int, user: User, entry: PaymentEntry, submission_key: UUID
+) -> Payment:
+    """Take in a payment of an award; the same submission again gives the first one's payment.
+
+    Raises Refused with the field at fault. The award's row stays locked until the commit, so
+    that two payments at once cannot pass what is due together.
+    """
+    award = award_locked(award_id)
+    known = Payment.objects.filter(submission_key=submission_key, award=award).first()
+    if known:
+        return known
+    balance = payment_check(award=award, user=user, entry=entry)
+    series, number = series_next(kind=SERIES, year=entry.paid_on.year)
+    payment = Payment(
+        award=award,
+        receipt=f"{SERIES}-{series.year}-{number:06d}",
+        means=entry.means,
+        reference=entry.reference,
+        paid_on=entry.paid_on,
+        amount=entry.amount,
+        submission_key=submission_key,
+        recorded_by=user,
+    )
+    _save(payment)
+    _record(payment, balance - entry.amount)
+    return payment
+
+
+def award_locked(award_id: int) -> Award:
+    """The award with what its payment and certificate need, its row locked."""
+    return (
+        Award.objects.select_for_update(of=["self"])
+        .select_related(
+            "adjudication__exchange",
+            "adjudication__reviewed_by",
+            "acceptance__stage__programme",
+            "acceptance__participation__buyer",
+            "acceptance__broker",
+            "acceptance__exchange",
+        )
+        .get(pk=award_id)
+    )
+
+
+def payment_check(*, award: Award, user: User, entry: PaymentEntry) -> Decimal:
+    """Refuse what cannot be taken in; otherwise the balance before it, in pesos."""
+    if not user.may(Capability.PREPARE):
+        raise Refused("Solo un analista o un supervisor registra pagos.")
+    if award.adjudication.review_state != ReviewState.APPROVED:
+        raise Refused("La adjudicación no está aprobada: todavía no hay nada que pagar.")
+    if not award.awarded:
+        raise Refused("A esta aceptación no se le adjudicó nada: no hay nada que pagar.")
+    _check_day(entry.paid_on, award)
+    _check_means(entry)
+    balance = award.total - payments_total(award)
+    _check_amount(entry.amount, balance)
+    _check_new(entry)
+    return balance
+
+
+def payment_term(adjudication: Adjudication) -> Ruling[date] | None:
+    """By when its awards are to be paid, under the terms that it keeps; None if they are silent."""
+    try:
+        return payment_last_day(adjudication.session_on, terms_from_data(adjudication.terms))
+    except NotCovered:
+        return None
+
+
+def _check_day(paid_on: date, award: Award) -> None:
+    session = award.adjudication.session_on
+    if paid_on > timezone.localdate():
+        raise Refused(
+            f"El {write_date(paid_on)} está en el futuro: escriba cuándo se pagó.", "paid_on"
+        )
+    if paid_on < session:
+        raise Refused(
+            f"El pago no puede ser anterior a la sesión de adjudicación, del "
+            f"{write_date(session)}.",
+            "paid_on",
+        )
+
+
+def _check_means(entry: PaymentEntry) -> None:
+    if entry.means not in PaymentMeans.values:
+        raise Refused("Solo se recibe dinero efectivo o cheque: no hay otro medio.", "means")
+    if not entry.reference.strip():
+        raise Refused("Escriba la referencia del banco o el número del cheque.", "reference")
+
+
+def _check_amount(amount: Decimal, balance: Decimal) -> None:
+    if amount <= 0:
+        raise Refused("El valor pagado debe ser mayor que cero.", "amount")
+    if balance <= 0:
+        raise Refused("Está pagada en su totalidad: no se debe nada más.", "amount")
+    if amount > balance:
+        raise Refused(
+            f"Pasa de lo que se debe: el saldo es {write_amount(balance)} y sobrarían "
+            f"{write_amount(amount - balance)}. Registre el saldo y devuelva lo demás.",
+            "amount",
+        )
+
+
+def _check_new(entry: PaymentEntry) -> None:
+    twin = Payment.objects.filter(
+        reference__iexact=entry.reference, paid_on=entry.paid_on, amount=entry.amount
+    ).first()
+    if twin:
+        raise Refused(TWICE.format(receipt=twin.receipt), "reference")
+
+
+def _save(payment: Payment) -> None:
+    payment.full_clean()
+    try:
+        with transaction.atomic():
+            payment.save()
+    except IntegrityError as error:
+        # Somebody else wrote the same payment, for another award, a moment ago.
+        raise Refused(
+            "El mismo pago se registró hace un instante: revise los pagos recibidos.",
+            "reference",
+        ) from error
+
+
+def _record(payment: Payment, left: Decimal) -> None:
+    term = payment_term(payment.award.adjudication)
+    rest = f"; queda un saldo de {write_amount(left)}" if left else "; queda pagada"
+    decision_record(
+        act="payment_record",
+        sentence=f"Recibió {write_amount(payment.amount)} (recibo {payment.receipt}){rest}.",
+        article=", ".join(term.cites) if term else "",
+        actor=payment.recorded_by,
+        subject=payment.award,
+        legal_at=bogota_moment(payment.paid_on, time()),
+        data={
+            "receipt": payment.receipt,
+            "amount": str(payment.amount),
+            "balance": str(left),
+            "means": payment.means,
+        },
+    )

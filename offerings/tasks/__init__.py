@@ -1,0 +1,5 @@
+"""The background work of offerings, one module a subject; Celery finds it through this list."""
+
+from offerings.tasks.certificates import certificates_issue_paid_task
+
+__all__ = ["certificates_issue_paid_task"]
