@@ -12,7 +12,7 @@ class LabelledEnum(StrEnum):
 
     label: str
 
-    def __new__(cls, code: str, label: str) -> "LabelledEnum":
+    def __new__(cls, code: str, label: str = "") -> "LabelledEnum":
         """Keep the code as the value and the label beside it."""
         member = str.__new__(cls, code)
         member._value_ = code

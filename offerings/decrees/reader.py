@@ -10,7 +10,8 @@ from importlib.resources import files
 from typing import Any
 
 from offerings.decrees.codec import DecreeError, decode, encode
-from offerings.decrees.fund_values import FUND_KEYS, READINGS, FundValue, merge, readings_of
+from offerings.decrees.fund_values import FUND_KEYS, READINGS, FundValue
+from offerings.decrees.merging import merge, readings_of
 from offerings.rules.terms import Ask, Terms
 
 _SUFFIX = ".toml"

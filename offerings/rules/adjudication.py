@@ -8,7 +8,7 @@ from fractions import Fraction
 from offerings.rules.receipt import Receipt
 from offerings.rules.ruling import SHARES, FactError, NotCovered, Ruling, Step
 from offerings.rules.terms import AdjudicationTerms, Terms
-from offerings.rules.wording import write_fraction, write_list, write_quantity
+from offerings.rules.wording import write_list, write_quantity
 
 
 class AwardReason(StrEnum):
@@ -131,7 +131,7 @@ def adjudication(lines: Sequence[Line], supply: int, terms: Terms) -> Ruling[Adj
     supply: shares on offer. Raises NotCovered where our text has no rule of adjudication,
     FactError on impossible quantities or a receipt that comes twice.
     """
-    rule = _rule_of(terms)
+    rule = adjudication_terms(terms)
     _check(lines, supply)
     ordered = [_opened(line) for line in sorted(lines, key=lambda line: line.receipt.order)]
     live = [line for line in ordered if line.admitted]
@@ -166,7 +166,8 @@ def consent_threshold(quantities: Sequence[tuple[int, int]], supply: int) -> Fra
     return best
 
 
-def _rule_of(terms: Terms) -> AdjudicationTerms:
+def adjudication_terms(terms: Terms) -> AdjudicationTerms:
+    """The programme's rule of adjudication; raises NotCovered where nobody has given one."""
     if terms.adjudication is None:
         raise NotCovered(
             rule="adjudication",
@@ -211,9 +212,7 @@ def _keeps(line: AwardLine, threshold: Fraction | None) -> bool:
     return threshold is not None and Fraction(line.least, line.admitted) <= threshold
 
 
-def _allot(
-    kept: list[AwardLine], supply: int
-) -> tuple[dict[Receipt, AwardLine], Tie | None]:
+def _allot(kept: list[AwardLine], supply: int) -> tuple[dict[Receipt, AwardLine], Tie | None]:
     demand = sum(line.admitted for line in kept)
     if demand <= supply:
         return {line.receipt: _in_full(line, AwardReason.IN_FULL) for line in kept}, None
@@ -345,67 +344,4 @@ def _run_readings(value: Adjudication, rule: AdjudicationTerms) -> tuple[str, ..
 READMIT_READINGS = {
     "no": "Quien no admite la reducción no vuelve a entrar, aunque queden acciones.",
     "yes": "Lo que queda se entrega, por orden de recibo, a quienes no admiten reducción.",
-}
-
-
-def award_steps(line: AwardLine, figures: RunFigures, terms: Terms) -> tuple[Step, ...]:
-    """The steps of one stored line, written from its figures; nothing is allotted again.
-
-    The first step is what was asked, the last what was awarded; the steps of the limit are
-    kept with the acceptance.
-    """
-    rule = _rule_of(terms)
-    asked = Step("Solicitó", "", line.asked, SHARES)
-    admitted = Step("Tras el límite", "", line.admitted, SHARES, terms.limits.over_limit.cite)
-    middle = _REASON_STEPS[line.reason](line, figures, rule)
-    return (asked, admitted, *middle, Step("Adjudicado", "", line.awarded, SHARES))
-
-
-def _shared_steps(line: AwardLine, figures: RunFigures, rule: AdjudicationTerms) -> list[Step]:
-    product = f"{write_quantity(line.admitted)} × {write_quantity(figures.supply)}"
-    quotient = f"{product} ÷ {write_quantity(figures.kept_demand)}, entero"
-    remainder = f"{write_quantity(line.remainder)} de {write_quantity(figures.kept_demand)}"
-    if figures.least_winning is not None:
-        least = write_quantity(figures.least_winning)
-        remainder += f"; el menor resto que recibió una acción fue {least}"
-    given = int(line.got_left_over)
-    return [
-        Step("Cociente", quotient, line.quotient, SHARES, rule.pro_rata_cite),
-        Step("Residuo", remainder, given, SHARES, rule.pro_rata_cite),
-    ]
-
-
-def _whole_steps(line: AwardLine, figures: RunFigures, rule: AdjudicationTerms) -> list[Step]:
-    detail = (
-        f"la demanda que entra ({write_quantity(figures.kept_demand)}) no pasa la oferta "
-        f"({write_quantity(figures.supply)})"
-    )
-    return [Step("Se atiende completa", detail, line.admitted, SHARES, rule.in_full_cite)]
-
-
-def _refused_steps(line: AwardLine, figures: RunFigures, rule: AdjudicationTerms) -> list[Step]:
-    wanted = write_fraction(Fraction(line.least * 100, line.admitted))
-    given = write_fraction(figures.factor * 100)
-    detail = f"pide al menos {wanted} % de su cantidad; a quienes entran les toca {given} %"
-    return [Step("No admite reducción", detail, line.least, SHARES, rule.consent_cite)]
-
-
-def _readmitted_steps(
-    line: AwardLine, figures: RunFigures, rule: AdjudicationTerms
-) -> list[Step]:
-    detail = "lo que quedaba la atiende completa, por orden de recibo"
-    return [Step("Vuelve a entrar", detail, line.admitted, SHARES, rule.consent_cite)]
-
-
-def _empty_steps(line: AwardLine, figures: RunFigures, rule: AdjudicationTerms) -> list[Step]:
-    detail = "el límite no le dejó acciones"
-    return [Step("No entra", detail, line.admitted, SHARES, rule.in_full_cite)]
-
-
-_REASON_STEPS = {
-    AwardReason.PRO_RATA: _shared_steps,
-    AwardReason.IN_FULL: _whole_steps,
-    AwardReason.NO_REDUCTION: _refused_steps,
-    AwardReason.READMITTED: _readmitted_steps,
-    AwardReason.NOTHING_ADMITTED: _empty_steps,
 }

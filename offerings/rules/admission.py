@@ -86,9 +86,7 @@ def admission(
         line = _line(request, taken, skipped, limit, terms)
         taken += line.admitted
         lines.append(line)
-    steps = tuple(
-        Step(line.reference, line.conclusion, line.admitted, SHARES) for line in lines
-    )
+    steps = tuple(Step(line.reference, line.conclusion, line.admitted, SHARES) for line in lines)
     return Ruling(tuple(lines), steps, _readings(terms, lines))
 
 

@@ -246,7 +246,7 @@ def _figure(base: Base, facts: LimitFacts) -> Decimal:
 def _less_held(
     limb: Limb, facts: LimitFacts, quotient: Fraction, steps: tuple[Step, ...]
 ) -> _Bound:
-    """"solo podrán adquirir, o ser beneficiarios reales de acciones" (FES, numeral 1)."""
+    """Take off what it holds through others: "o ser beneficiarios reales" (FES, numeral 1)."""
     held = facts.held_through_others
     if not limb.less_held_through_others or held <= 0:
         return _Bound(limb, quotient, quotient.__floor__(), steps)
@@ -259,8 +259,13 @@ def _less_held(
         SHARES,
         limb.cite,
     )
-    rest = Step("Le quedan", f"{write_quantity(quotient.__floor__())} − {write_quantity(held)}",
-                shares, SHARES, limb.cite)
+    rest = Step(
+        "Le quedan",
+        f"{write_quantity(quotient.__floor__())} − {write_quantity(held)}",
+        shares,
+        SHARES,
+        limb.cite,
+    )
     return _Bound(limb, left, shares, (*steps, taken, rest))
 
 

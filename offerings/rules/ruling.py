@@ -24,7 +24,9 @@ class NotCovered(Exception):
     answer (see offerings.decrees.fund_values); `rule` names the rule; `programme` is the slug.
     """
 
-    def __init__(self, *, rule: str, programme: str, message: str, missing: tuple[str, ...] = ()):
+    def __init__(
+        self, *, rule: str, programme: str, message: str, missing: tuple[str, ...] = ()
+    ) -> None:
         """Keep what is missing beside the message."""
         super().__init__(message)
         self.rule = rule
@@ -36,7 +38,7 @@ class NotCovered(Exception):
 class FactError(ValueError):
     """A fact of the case is missing or impossible; the message is Spanish, `fact` its name."""
 
-    def __init__(self, fact: str, message: str):
+    def __init__(self, fact: str, message: str) -> None:
         """Keep the name of the fact, so that a form can point at its field."""
         super().__init__(message)
         self.fact = fact

@@ -141,7 +141,6 @@ def _checklist(case: _Case, one: Presented) -> Checklist:
         buyer_class=part.buyer_class,
         files_tax_return=part.files_tax_return,
         executive=part.executive,
-        members=_members(documents),
         last_year_filed=part.last_year_filed,
         stage_opened=part.stage_opened,
         documents=documents,

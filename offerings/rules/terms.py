@@ -171,7 +171,6 @@ class DocumentTerm:
     kind: BuyerKind | None = None
     files_tax_return: bool | None = None
     executive: bool | None = None
-    members_below: int | None = None
     years: tuple[int, ...] = ()
     year_before_stage: bool = False
     figures: tuple[Base, ...] = ()

@@ -29,7 +29,7 @@ def write_number(number: Decimal | Fraction | int) -> str:
 
 
 def write_fraction(number: Fraction) -> str:
-    """An exact quotient cut, not rounded, at two decimals: 495.049,50…"""
+    """An exact quotient cut, not rounded, at two decimals (495.049,50…)."""
     hundredths = number.numerator * 100 // number.denominator
     whole, rest = divmod(hundredths, 100)
     more = "" if number * 100 == hundredths else "…"

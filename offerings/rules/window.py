@@ -1,0 +1,217 @@
+"""When stage 1 may open, how long it lasts, and what may come in while it does."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date, timedelta
+
+from offerings.rules.months import CIVIL_CODE, last_day
+from offerings.rules.ruling import NotCovered, Ruling, Step
+from offerings.rules.terms import Cited, Terms
+from offerings.rules.wording import write_date
+
+LAW_4_1913 = "Ley 4 de 1913, art. 62"
+
+
+@dataclass(frozen=True)
+class OpeningFacts:
+    """opens: the day of the act that opens the stage.
+
+    notice: day of the public notice; credit_line: day of the first line; repealed: day on which
+    a decree that repeals this one was published. None where there is none.
+    """
+
+    opens: date
+    notice: date | None
+    credit_line: date | None
+    repealed: date | None = None
+
+
+@dataclass(frozen=True)
+class WindowFacts:
+    """opened: day of the act that opened the stage; is_working_day: from the calendar."""
+
+    opened: date
+    is_working_day: Callable[[date], bool]
+
+
+@dataclass(frozen=True)
+class Window:
+    """The first and the last day, both included; the last ends at midnight in Bogotá."""
+
+    first_day: date
+    last_day: date
+
+
+@dataclass(frozen=True)
+class ReceiptFacts:
+    """received: legal day of the acceptance; opened, closed: days of the stage's acts.
+
+    closed: None while it is open. valid_days: how long the buyer stands by it, None = not said.
+    """
+
+    received: date
+    opened: date
+    closed: date | None
+    is_working_day: Callable[[date], bool]
+    repealed: date | None = None
+    valid_days: int | None = None
+
+
+def opening_obstacles(facts: OpeningFacts, terms: Terms) -> Ruling[tuple[str, ...]]:
+    """Why the stage cannot open yet, in Spanish; empty when it can.
+
+    "se ofrecerán en venta cuando una o varias instituciones financieras establezcan líneas de
+    crédito" (Decreto 1118 de 1995, art. 7); the notice: arts. 15 and 18.
+    """
+    steps = [step for step in _opening_steps(facts, terms) if step is not None]
+    return Ruling(tuple(step.detail for step in steps), tuple(steps))
+
+
+def offer_window(facts: WindowFacts, terms: Terms) -> Ruling[Window]:
+    """The stage's first and last day.
+
+    "a través de oferta pública en las bolsas de valores del país, por un plazo de dos (2) meses"
+    (Decreto 1118 de 1995, art. 8). "Los de meses y años se computan según el calendario; pero si
+    el último día fuere feriado o de vacante, se extenderá el plazo hasta el primer día hábil"
+    (Ley 4 de 1913, art. 62). The decree's latest day does not move.
+
+    Raises NotCovered where nobody has said how many months the stage lasts.
+    """
+    months = _months(terms)
+    counted = last_day(facts.opened, months.value)
+    end = counted
+    while not facts.is_working_day(end):
+        end += timedelta(days=1)
+    steps = [
+        Step("Se abrió", "acto que abre la etapa", facts.opened),
+        Step("Plazo", f"{months.value} meses ({months.cite})", counted, "", CIVIL_CODE),
+    ]
+    if end != counted:
+        detail = f"el {write_date(counted)} no es hábil"
+        steps.append(Step("Pasa al día hábil siguiente", detail, end, "", LAW_4_1913))
+    latest = terms.stage.latest_day
+    if latest is not None and end > latest.value:
+        end = latest.value
+        steps.append(Step("No más allá de", "límite del programa", end, "", latest.cite))
+    return Ruling(Window(facts.opened, end), tuple(steps))
+
+
+def receipt_obstacles(facts: ReceiptFacts, terms: Terms) -> Ruling[tuple[str, ...]]:
+    """Why an acceptance of that day cannot be taken, in Spanish; empty when it can.
+
+    It lies between the acts that open and close the stage and inside the window; a repealed
+    programme takes none from the publication of the repeal on (Decreto 1118 de 1995, art. 25);
+    one valid for less than the Fund's minimum is not admitted (Decreto 814 de 1994, numeral 3).
+    """
+    window = offer_window(WindowFacts(facts.opened, facts.is_working_day), terms).value
+    steps = (
+        *_day_steps(facts, window, terms),
+        _repeal_step(facts.received, facts.repealed, terms),
+        _validity_step(facts, terms),
+    )
+    found = [step for step in steps if step is not None]
+    return Ruling(tuple(step.detail for step in found), tuple(found))
+
+
+def _opening_steps(facts: OpeningFacts, terms: Terms) -> tuple[Step | None, ...]:
+    return (
+        _missing_before(
+            facts.opens,
+            facts.notice,
+            terms.stage.public_notice,
+            "Aviso público",
+            "La etapa se abre después de su aviso público, y no consta uno hasta ese día.",
+        ),
+        _missing_before(
+            facts.opens,
+            facts.credit_line,
+            terms.stage.credit_line,
+            "Línea de crédito",
+            "La etapa se abre cuando hay una línea de crédito, y no consta una hasta ese día.",
+        ),
+        _too_early(facts.opens, terms),
+        _too_late(facts.opens, terms),
+        _repeal_step(facts.opens, facts.repealed, terms),
+    )
+
+
+def _missing_before(
+    opens: date, day: date | None, required: Cited[bool] | None, label: str, detail: str
+) -> Step | None:
+    if required is None or not required.value:
+        return None
+    if day is not None and day <= opens:
+        return None
+    return Step(label, detail, day, "", required.cite)
+
+
+def _too_early(opens: date, terms: Terms) -> Step | None:
+    published = terms.published
+    if published is None or opens >= published.value:
+        return None
+    detail = f"El decreto se publicó el {write_date(published.value)}; no se abre antes."
+    return Step("Publicación", detail, published.value, "", published.cite)
+
+
+def _too_late(opens: date, terms: Terms) -> Step | None:
+    latest = terms.stage.latest_day
+    if latest is None or opens <= latest.value:
+        return None
+    detail = f"El programa no va más allá del {write_date(latest.value)}."
+    return Step("Último día del programa", detail, latest.value, "", latest.cite)
+
+
+def _months(terms: Terms) -> Cited[int]:
+    if terms.stage.months is None:
+        raise NotCovered(
+            rule="offer_window",
+            programme=terms.slug,
+            missing=("stage_months",),
+            message=(
+                f"Duración de la etapa 1 de {terms.name.value}: el texto que tenemos no la dice. "
+                "El Fondo debe ingresarla con su fuente."
+            ),
+        )
+    return terms.stage.months
+
+
+def _day_steps(facts: ReceiptFacts, window: Window, terms: Terms) -> tuple[Step | None, ...]:
+    months = _months(terms)
+    before = f"La etapa se abrió el {write_date(window.first_day)}; la aceptación es anterior."
+    after = f"El plazo terminó el {write_date(window.last_day)}; la aceptación es posterior."
+    closed = facts.closed
+    return (
+        Step("Antes de abrir", before, window.first_day, "", months.cite)
+        if facts.received < window.first_day
+        else None,
+        Step("Fuera del plazo", after, window.last_day, "", months.cite)
+        if facts.received > window.last_day
+        else None,
+        Step(
+            "Etapa cerrada",
+            f"La etapa se cerró el {write_date(closed)}; la aceptación es posterior.",
+            closed,
+        )
+        if closed is not None and facts.received > closed
+        else None,
+    )
+
+
+def _repeal_step(day: date, repealed: date | None, terms: Terms) -> Step | None:
+    if repealed is None or day < repealed:
+        return None
+    detail = (
+        f"{terms.decree.value} quedó derogado el {write_date(repealed)}: desde ese día no recibe "
+        "aceptaciones."
+    )
+    return Step("Programa derogado", detail, repealed)
+
+
+def _validity_step(facts: ReceiptFacts, terms: Terms) -> Step | None:
+    minimum = terms.minimum_validity_days
+    if minimum is None or facts.valid_days is None or facts.valid_days >= minimum.value:
+        return None
+    detail = (
+        f"La aceptación vale {facts.valid_days} días y el Fondo pide al menos {minimum.value}."
+    )
+    return Step("Vigencia mínima", detail, minimum.value, "días", minimum.cite)
