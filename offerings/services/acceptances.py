@@ -1,0 +1,177 @@
+"""Purchase acceptances: taken in while the stage is open, each under its buyer's one limit."""
+
+import uuid
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from django.db import transaction
+from django.utils import timezone
+
+from buyers.enums import DeclarationKind
+from buyers.models import Broker, Buyer, Exchange, Presentation
+from offerings.enums import StageState
+from offerings.facts import receipt_facts
+from offerings.models import Acceptance, Participation, Stage
+from offerings.rules.ruling import NotCovered
+from offerings.rules.window import receipt_obstacles
+from offerings.selectors.programmes import repealed_on, stage_terms
+from offerings.services.evaluation import participation_evaluate
+from offerings.services.participations import (
+    PaperGiven,
+    PartGiven,
+    papers_attach,
+    participation_attach,
+)
+from office.dates import bogota_day, write_date, write_datetime
+from office.decisions import decision_record
+from office.models import User
+from office.numbers import write_quantity
+from office.refusals import Refused, check_not_future
+from office.roles import Capability
+
+
+@dataclass(frozen=True)
+class AcceptanceGiven:
+    """An acceptance as the paper says it. Quantities in shares; `minimum` None = silence, that
+    is, any reduction; `received_at` is its legal date and time."""
+
+    requested: int
+    received_at: datetime
+    broker: Broker
+    exchange: Exchange
+    minimum: int | None = None
+    attested_on: date | None = None
+    declarations: Collection[DeclarationKind] = ()
+    valid_days: int | None = None
+    beneficial_owner: str = ""
+
+
+@transaction.atomic
+def acceptance_register(
+    *,
+    stage: Stage,
+    buyer: Buyer,
+    part: PartGiven,
+    papers: Sequence[PaperGiven],
+    given: AcceptanceGiven,
+    submission_key: uuid.UUID,
+    user: User,
+) -> Acceptance:
+    """Take in an acceptance, with its number, and work out its buyer's acceptances anew.
+
+    The same `submission_key` again gives the acceptance that it already made. Raises Refused.
+    """
+    if not user.may(Capability.PREPARE):
+        raise Refused("Solo analistas y supervisores registran aceptaciones.")
+    stage = Stage.objects.select_for_update().select_related("programme").get(pk=stage.pk)
+    again = Acceptance.objects.filter(submission_key=submission_key).first()
+    if again:
+        return again
+    terms = stage_terms(stage)
+    participation = participation_attach(
+        programme=stage.programme, buyer=buyer, part=part, terms=terms
+    )
+    acceptance = acceptance_new(
+        stage=stage, participation=participation, given=given, user=user, key=submission_key
+    )
+    acceptance_check(acceptance, stage)
+    papers_attach(participation=participation, papers=papers, user=user)
+    acceptance.full_clean(exclude=["serial"])
+    acceptance.save()
+    Stage.objects.filter(pk=stage.pk).update(last_serial=stage.last_serial)
+    Presentation.objects.get_or_create(buyer=buyer, broker=given.broker)
+    changed = participation_evaluate(participation=participation, stage=stage)
+    acceptance.refresh_from_db()
+    _record(acceptance, changed, user)
+    return acceptance
+
+
+def acceptance_new(
+    *,
+    stage: Stage,
+    participation: Participation,
+    given: AcceptanceGiven,
+    user: User,
+    key: uuid.UUID,
+) -> Acceptance:
+    """A row not saved yet, with the next number of the stage, whose row the caller holds."""
+    stage.last_serial += 1
+    return Acceptance(
+        stage=stage,
+        participation=participation,
+        serial=stage.last_serial,
+        requested=given.requested,
+        minimum=given.minimum,
+        received_at=given.received_at,
+        broker=given.broker,
+        exchange=given.exchange,
+        attested_on=given.attested_on,
+        declarations=sorted(kind.value for kind in given.declarations),
+        valid_days=given.valid_days,
+        beneficial_owner=given.beneficial_owner,
+        conditions_accepted_at=given.received_at,
+        submission_key=key,
+        registered_by=user,
+    )
+
+
+def acceptance_check(acceptance: Acceptance, stage: Stage) -> None:
+    """Refuse what the stage cannot take: closed, out of its window, impossible quantities."""
+    stage_check(stage)
+    received = acceptance.received_at
+    check_not_future(received, "received_at")
+    if received < stage.opened_at:
+        raise Refused(
+            f"La etapa se abrió el {write_datetime(stage.opened_at)}; el recibo es anterior.",
+            "received_at",
+        )
+    _window_check(acceptance, stage)
+    if acceptance.minimum is not None and acceptance.minimum > acceptance.requested:
+        raise Refused(
+            f"{write_quantity(acceptance.minimum)} es mayor que la cantidad solicitada.", "minimum"
+        )
+    _attestation_check(acceptance)
+
+
+def stage_check(stage: Stage) -> None:
+    """Refuse a stage that takes nothing in now."""
+    if stage.state == StageState.PLANNED:
+        raise Refused(f"{stage}: todavía no está abierta; no recibe aceptaciones.")
+    if stage.state == StageState.CLOSED:
+        raise Refused(
+            f"{stage}: se cerró el {write_datetime(stage.closed_at)}; ya no recibe aceptaciones."
+        )
+
+
+def _window_check(acceptance: Acceptance, stage: Stage) -> None:
+    facts = receipt_facts(acceptance, stage, repealed_on(stage.programme.slug))
+    try:
+        obstacles = receipt_obstacles(facts, stage_terms(stage)).value
+    except NotCovered as gap:
+        raise Refused(gap.message) from gap
+    if obstacles:
+        raise Refused(obstacles[0], "received_at")
+
+
+def _attestation_check(acceptance: Acceptance) -> None:
+    attested = acceptance.attested_on
+    if attested is not None and attested > bogota_day(timezone.now()):
+        raise Refused(f"{write_date(attested)} está en el futuro.", "attested_on")
+
+
+def _record(acceptance: Acceptance, changed: Sequence[Acceptance], user: User) -> None:
+    others = [other.code for other in changed if other.pk != acceptance.pk]
+    also = f" Cambiaron también: {', '.join(others)}." if others else ""
+    decision_record(
+        act="acceptance_register",
+        sentence=(
+            f"Registró {acceptance.code}: {write_quantity(acceptance.requested)} acciones; "
+            f"quedan {write_quantity(acceptance.admitted)} tras el límite.{also}"
+        ),
+        article=", ".join(acceptance.ruling.get("cites", [])[:2]),
+        actor=user,
+        subject=acceptance,
+        legal_at=acceptance.received_at,
+        data={"requested": acceptance.requested, "admitted": acceptance.admitted},
+    )

@@ -1,0 +1,178 @@
+"""A buyer's part in a programme and the papers that it invokes there.
+
+What is given anew must agree with what is known: a difference is refused and named, never
+overwritten in passing.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
+from typing import Any
+
+from buyers.enums import BuyerClass, DocumentKind, kind_of
+from buyers.models import YEARLY_KINDS, Buyer, Document, Exchange
+from buyers.services import document_add
+from offerings.models import Participation, ParticipationDocument, Programme
+from offerings.rules.classes import class_admitted
+from offerings.rules.ruling import NotCovered
+from offerings.rules.terms import Base, Terms
+from office.models import User
+from office.numbers import write_amount, write_quantity
+from office.refusals import Refused
+
+
+@dataclass(frozen=True)
+class PartGiven:
+    """What an acceptance says of its buyer's part in the programme. Holdings in shares."""
+
+    buyer_class: BuyerClass
+    is_executive: bool = False
+    files_tax_return: bool | None = None
+    last_year_filed: int | None = None
+    present_holding: int = 0
+    held_through_others: int = 0
+
+
+@dataclass(frozen=True)
+class PaperGiven:
+    """A paper that comes with an acceptance: figures in pesos by base, and the reference under
+    which `exchange` keeps it."""
+
+    kind: DocumentKind
+    exchange: Exchange
+    exchange_reference: str
+    year: int | None = None
+    label: str = ""
+    figures: Mapping[Base, Decimal] = field(default_factory=dict)
+    members: int | None = None
+    issued_on: date | None = None
+
+
+PART_LABELS = {
+    "buyer_class": "la clase",
+    "is_executive": "el cargo de nivel directivo",
+    "files_tax_return": "la obligación de declarar renta",
+    "last_year_filed": "el último año gravable declarado",
+    "present_holding": "las acciones que ya tiene",
+    "held_through_others": "las acciones por interpuesta persona",
+}
+
+
+def class_check(buyer: Buyer, buyer_class: BuyerClass, terms: Terms) -> None:
+    """Refuse a class that is not of the buyer's kind, or that the decree does not list."""
+    if kind_of(buyer_class).value != buyer.kind:
+        raise Refused(
+            f"{buyer_class.label}: esa clase no es de una {_kind_words(buyer)}. Elija otra.",
+            "buyer_class",
+        )
+    try:
+        admitted = class_admitted(buyer_class, terms)
+    except NotCovered as gap:
+        raise Refused(gap.message, "buyer_class") from gap
+    if not admitted.value:
+        raise Refused(
+            f"{buyer_class.label}: no es destinataria de las condiciones especiales "
+            f"({admitted.steps[-1].cite}).",
+            "buyer_class",
+        )
+
+
+def _kind_words(buyer: Buyer) -> str:
+    return "persona natural" if buyer.is_natural else "organización"
+
+
+def participation_attach(
+    *, programme: Programme, buyer: Buyer, part: PartGiven, terms: Terms
+) -> Participation:
+    """The buyer's part in the programme: made now, or the known one if it says the same.
+
+    Where it has no acceptance yet, the known part takes what is given now.
+    """
+    class_check(buyer, part.buyer_class, terms)
+    known = Participation.objects.filter(programme=programme, buyer=buyer).first()
+    if known is None:
+        known = Participation(programme=programme, buyer=buyer)
+    elif known.acceptances.exists():
+        part_check(known, part)
+        return known
+    for name in PART_LABELS:
+        setattr(known, name, getattr(part, name))
+    known.full_clean()
+    known.save()
+    return known
+
+
+def part_check(known: Participation, part: PartGiven) -> None:
+    """Refuse a part that differs from the known one, and say in what."""
+    for name, label in PART_LABELS.items():
+        before, given = getattr(known, name), getattr(part, name)
+        if before != given:
+            raise Refused(
+                f"En este programa ya consta {label} del comprador: {_shown(name, before)}; "
+                f"ahora dice {_shown(name, given)}. Corrija el dato, o corrija primero el "
+                "registro del comprador.",
+                name,
+            )
+
+
+def _shown(name: str, value: Any) -> str:
+    if name == "buyer_class":
+        return f"«{BuyerClass(value).label}»"
+    if value is None:
+        return "«sin dato»"
+    if isinstance(value, bool):
+        return "«sí»" if value else "«no»"
+    return f"«{value}»" if name == "last_year_filed" else f"«{write_quantity(value)}»"
+
+
+def papers_attach(
+    *, participation: Participation, papers: Iterable[PaperGiven], user: User
+) -> None:
+    """Add each paper to the buyer, unless the same is known, and invoke it in the programme."""
+    for paper in papers:
+        known = document_known(participation.buyer.documents.filter(replaced_at=None), paper)
+        if known is None:
+            known = document_add(
+                buyer=participation.buyer,
+                kind=paper.kind,
+                year=paper.year,
+                label=paper.label,
+                figures={base.value: amount for base, amount in paper.figures.items()},
+                members=paper.members,
+                issued_on=paper.issued_on,
+                exchange=paper.exchange,
+                exchange_reference=paper.exchange_reference,
+                user=user,
+            )
+        ParticipationDocument.objects.get_or_create(participation=participation, document=known)
+
+
+def document_known(documents: Iterable[Document], paper: PaperGiven) -> Document | None:
+    """The document that the paper repeats, if any; refuses one that contradicts it."""
+    for document in documents:
+        if _same_paper(document, paper):
+            _figures_check(document, paper)
+            return document
+    return None
+
+
+def _same_paper(document: Document, paper: PaperGiven) -> bool:
+    if document.kind != paper.kind or document.label != paper.label:
+        return False
+    if paper.kind in YEARLY_KINDS:
+        return document.year == paper.year
+    return document.exchange_reference == paper.exchange_reference
+
+
+def _figures_check(document: Document, paper: PaperGiven) -> None:
+    for base, amount in paper.figures.items():
+        before = getattr(document, base.value)
+        if before is not None and before != amount:
+            label = document._meta.get_field(base.value).verbose_name
+            raise Refused(
+                f"«{document}» ya consta con {label} {write_amount(before)}; ahora dice "
+                f"{write_amount(amount)}. Corrija la cifra, o reemplace el documento en la "
+                "página del comprador.",
+                base.value,
+            )
