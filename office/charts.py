@@ -25,8 +25,8 @@ GREEN, RED, INK, GREY, HAIRLINE, RULE, SHEET = (
 )
 
 WIDTH = 868
-# The area chart's plot, inside a picture of 868 by 256; labels stand at the line's end.
-LEFT, RIGHT, TOP, BOTTOM, AREA_HEIGHT = 64, 739, 14, 222, 256
+# The area chart's plot, inside a picture of 868 by 270; labels stand at the line's end.
+LEFT, RIGHT, TOP, BOTTOM, AREA_HEIGHT = 64, 739, 14, 222, 270
 MOST_DATES = 12
 LABEL_GAP = 38
 # The bar chart: names left, bars from 293 to 783 at most, one row every 27.
@@ -54,6 +54,11 @@ def chart_unit(highest: int, noun: str = "acciones") -> str:
         if highest >= size:
             return f"{words} {noun}"
     return noun
+
+
+def bar_unit(rows: Sequence[Bar], noun: str = "acciones") -> str:
+    """Say in which unit the figures of a bar chart are written."""
+    return chart_unit(_bar_scale(rows), noun)
 
 
 def area_chart(
@@ -94,8 +99,8 @@ def bar_chart(
     noun: str = "acciones",
 ) -> SafeString:
     """Draw one bar for each row: the outline as the frame, the fill inside it."""
-    highest = max((max(row.outline, row.fill) for row in rows), default=0) or 1
-    size = _size(highest)
+    highest = _longest(rows)
+    size = _size(_bar_scale(rows))
     height = ROW * len(rows) + 2 * BAR_TOP - 6
     said = "; ".join(
         f"{row.label}: {write_quantity(row.fill)} de {write_quantity(row.outline)}" for row in rows
@@ -111,17 +116,26 @@ def bar_chart(
     )
 
 
+def _longest(rows: Sequence[Bar]) -> int:
+    return max((max(row.outline, row.fill) for row in rows), default=0) or 1
+
+
+def _bar_scale(rows: Sequence[Bar]) -> int:
+    # A hundredth of the longest bar must still show in the figures, which have one decimal.
+    return _longest(rows) // 100
+
+
 def _bar(row: Bar, index: int, highest: int, size: int) -> SafeString:
     top = BAR_TOP + ROW * index
     outline = _tenths(row.outline, highest, BAR_LENGTH)
     fill = _tenths(row.fill, highest, BAR_LENGTH)
     return format_html(
         '<text x="0" y="{}">{}</text>'
-        '<rect x="{}.5" y="{}.5" width="{}" height="18" fill="{}" stroke="{}"/>'
+        '<rect x="{}.5" y="{}.5" width="{}" height="18" fill="none" stroke="{}"/>'
         '<rect x="{}.5" y="{}.5" width="{}" height="11" fill="{}"/>'
         '<text x="{}" y="{}" fill="{}">{}</text>',
         *(top + 14, row.label),
-        *(BAR_LEFT, top, _decimal(outline), SHEET, GREEN),
+        *(BAR_LEFT, top, _decimal(outline), GREEN),
         *(BAR_LEFT, top + 3, _decimal(fill), GREEN),
         *(_decimal(BAR_LEFT * 10 + max(outline, fill) + 85), top + 14, GREY),
         _in_unit(row.fill, size),

@@ -116,7 +116,8 @@ def _form_errors(form: BaseForm) -> Iterable[dict[str, str]]:
         yield {"target": "", "text": _without_stop(str(message))}
     for field in form:
         for message in field.errors:
-            label = f"{field.label}: " if field.label else ""
+            name = str(field.label or "").removesuffix(" (opcional)")
+            label = f"{name}: " if name else ""
             target = field.id_for_label or f"{field.auto_id}_0"
             yield {"target": target, "text": _without_stop(f"{label}{message}")}
 
