@@ -1,0 +1,72 @@
+"""Filters for certificates' pages, which read frozen facts: JSON, so days and amounts are text.
+
+``{{ facts.award.total|as_amount|amount_phrase }}``: read here, written by ``show``.
+"""
+
+from collections.abc import Sequence
+from datetime import date
+from decimal import Decimal
+
+from django import template
+from django.utils.safestring import SafeString
+
+from office import words
+from office.identities import Identity
+from office.pdf import qr_svg
+from office.templatetags.show import cite
+
+register = template.Library()
+
+_ARTICLE = "art. "
+
+
+@register.filter
+def as_amount(text: str) -> Decimal:
+    """Read an amount as facts hold it: "60.60"."""
+    return Decimal(text)
+
+
+@register.filter
+def as_day(text: str) -> date:
+    """Read a day as facts hold it: "1995-09-15"."""
+    return date.fromisoformat(text)
+
+
+@register.filter
+def as_identity(known: dict[str, str]) -> Identity:
+    """Read an identity as facts hold it: type, number and, for a NIT, check_digit."""
+    return Identity(known["type"], known["number"], known.get("check_digit", ""))
+
+
+@register.filter
+def cites(clauses: Sequence[str]) -> str:
+    """Join citations: ["art. 6-1", "art. 6-3"] as "arts. 6-1 y 6-3", unbreakable inside."""
+    bare = [clause.removeprefix(_ARTICLE) for clause in clauses]
+    head = ""
+    if all(clause.startswith(_ARTICLE) for clause in clauses):
+        head = _ARTICLE if len(bare) == 1 else "arts. "
+    else:
+        bare = list(clauses)
+    joined = bare[0] if len(bare) == 1 else f"{', '.join(bare[:-1])} y {bare[-1]}"
+    return cite(head + joined)
+
+
+@register.filter
+def issue_sentence(day: date) -> str:
+    """Write the day of issue: "a los tres (3) días del mes de octubre de …"."""
+    return words.issue_sentence(day)
+
+
+@register.filter
+def term_words(months: int) -> str:
+    """Write a term: 24 as "dos años", 18 as "dieciocho meses"."""
+    years, rest = divmod(months, 12)
+    if rest:
+        return words.counted(months, "mes", "meses", feminine=False)
+    return words.counted(years, "año", "años", feminine=False)
+
+
+@register.simple_tag
+def qr(address: str) -> SafeString:
+    """Draw an address as a QR code."""
+    return qr_svg(address, title="Código QR con la dirección de verificación")
