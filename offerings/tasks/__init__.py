@@ -1,5 +1,6 @@
 """The background work of offerings, one module a subject; Celery finds it through this list."""
 
+from offerings.tasks.adjudications import adjudication_run_task
 from offerings.tasks.certificates import certificates_issue_paid_task
 
-__all__ = ["certificates_issue_paid_task"]
+__all__ = ["adjudication_run_task", "certificates_issue_paid_task"]

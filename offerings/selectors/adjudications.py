@@ -1,0 +1,179 @@
+"""Adjudications with their figures, and the checks of a result by SQL alone."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, F, Max, Min, Q, QuerySet, Sum
+
+from buyers.enums import BuyerClass
+from offerings.enums import AwardReason, Standing
+from offerings.models import Adjudication, Stage
+from office.numbers import write_quantity
+from office.review import ReviewState
+
+UNDER_WAY = (ReviewState.DRAFT, ReviewState.PENDING, ReviewState.APPROVED)
+ENTERING = (Standing.COMPLETE, Standing.CUT)
+GOT_SHARES = Q(awarded__gt=0)
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that must hold of a result: what was looked at, and what was found."""
+
+    label: str
+    detail: str
+    holds: bool
+
+
+@dataclass(frozen=True)
+class ClassShare:
+    """What a class asked for after the limit, and what it got."""
+
+    label: str
+    acceptances: int
+    admitted: int
+    awarded: int
+
+
+def adjudications_listed() -> QuerySet[Adjudication]:
+    """All of them, newest first, with what a list shows."""
+    return Adjudication.objects.select_related(
+        "stage__programme", "exchange", "prepared_by", "reviewed_by", "job"
+    )
+
+
+def adjudication_under_way(stage: Stage) -> Adjudication | None:
+    """The one that is a draft, waits for its review or is approved; there is one at most."""
+    return stage.adjudications.filter(review_state__in=UNDER_WAY).first()
+
+
+def adjudication_approved(stage: Stage) -> Adjudication | None:
+    """The run that holds for the stage: awarded or not is read from it."""
+    return stage.adjudications.filter(review_state=ReviewState.APPROVED).first()
+
+
+def shares_by_class(adjudication: Adjudication) -> list[ClassShare]:
+    """What the lines that entered got, class by class, the largest demand first."""
+    rows = (
+        adjudication.awards.filter(admitted__gt=0)
+        .values("acceptance__participation__buyer_class")
+        .annotate(count=Count("pk"), asked=Sum("admitted"), got=Sum("awarded"))
+        .order_by("-asked", "acceptance__participation__buyer_class")
+    )
+    return [
+        ClassShare(
+            label=BuyerClass(row["acceptance__participation__buyer_class"]).label,
+            acceptances=row["count"],
+            admitted=int(row["asked"]),
+            awarded=int(row["got"]),
+        )
+        for row in rows
+    ]
+
+
+def adjudication_checks(adjudication: Adjudication) -> list[Check]:
+    """Whether the stored lines keep to article 9, added up by the database on its own."""
+    found = _totals(adjudication) | {"over_limit": _over_limit(adjudication)}
+    return [check(adjudication, found) for check in CHECKS]
+
+
+def _totals(adjudication: Adjudication) -> dict[str, Any]:
+    outside = ~Q(acceptance__state="presented") | ~Q(acceptance__standing__in=ENTERING)
+    pro_rata = Q(quotient__isnull=False)
+    totals = adjudication.awards.aggregate(
+        written=Count("pk"),
+        got=Sum("awarded", default=0),
+        demand=Sum("admitted", default=0),
+        readmitted=Sum("awarded", filter=Q(reason=AwardReason.READMITTED), default=0),
+        refused=Count("pk", filter=Q(reason=AwardReason.REFUSES_REDUCTION)),
+        refused_shares=Sum(
+            "admitted",
+            filter=Q(reason__in=(AwardReason.REFUSES_REDUCTION, AwardReason.READMITTED)),
+            default=0,
+        ),
+        above_asked=Count("pk", filter=Q(awarded__gt=F("acceptance__requested"))),
+        above_admitted=Count("pk", filter=Q(awarded__gt=F("acceptance__admitted"))),
+        cut=Count("pk", filter=Q(admitted__gt=0, admitted__lt=F("requested"))),
+        not_complete=Count("pk", filter=outside & GOT_SHARES),
+        incomplete=Count("pk", filter=Q(reason=AwardReason.INCOMPLETE)),
+        below_least=Count("pk", filter=GOT_SHARES & Q(awarded__lt=F("least"))),
+        left_over=Count("pk", filter=Q(got_left_over=True)),
+        least_winner=Min("remainder", filter=pro_rata & Q(got_left_over=True)),
+        greatest_loser=Max("remainder", filter=pro_rata & Q(got_left_over=False)),
+    )
+    return totals | {"presented": adjudication.stage.acceptances.count()}
+
+
+def _over_limit(adjudication: Adjudication) -> int:
+    """Buyers whose lines together pass the limit that their acceptances share."""
+    return (
+        adjudication.awards.filter(acceptance__limit_shares__isnull=False)
+        .order_by()
+        .values("acceptance__participation")
+        .annotate(got=Sum("awarded"), limit=Max("acceptance__limit_shares"))
+        .filter(got__gt=F("limit"))
+        .count()
+    )
+
+
+def _sum_is_right(run: Adjudication, found: dict[str, Any]) -> Check:
+    kept = found["demand"] - found["refused_shares"]
+    wanted = min(run.supply, kept) + found["readmitted"]
+    label = "La suma adjudicada es la oferta"
+    if wanted < run.supply:
+        label = "La suma adjudicada es la demanda que entra"
+    detail = f"{write_quantity(int(found['got']))} = {write_quantity(int(wanted))}"
+    return Check(label, detail, found["got"] == wanted == run.awarded)
+
+
+def _none_above_asked(run: Adjudication, found: dict[str, Any]) -> Check:
+    return Check("Nadie recibe más de lo que pidió", "", found["above_asked"] == 0)
+
+
+def _none_above_limit(run: Adjudication, found: dict[str, Any]) -> Check:
+    detail = f"{write_quantity(found['cut'])} recortadas ({_cite(run, 'limits', 'over_limit')})"
+    holds = found["over_limit"] == 0 and found["above_admitted"] == 0
+    return Check("Nadie pasa de su límite", detail, holds)
+
+
+def _only_complete(run: Adjudication, found: dict[str, Any]) -> Check:
+    detail = f"{write_quantity(found['incomplete'])} incompletas fuera, con su causa"
+    holds = found["not_complete"] == 0 and found["written"] == found["presented"] == run.lines
+    return Check("Solo aceptaciones completas", detail, holds)
+
+
+def _minimums_kept(run: Adjudication, found: dict[str, Any]) -> Check:
+    cite = run.terms["adjudication"]["consent_cite"]
+    detail = f"{write_quantity(found['refused'])} no admiten reducción: reciben 0 ({cite})"
+    return Check("Mínimos respetados", detail, found["below_least"] == 0)
+
+
+def _left_over_to_largest(run: Adjudication, found: dict[str, Any]) -> Check:
+    loser, winner = found["greatest_loser"], found["least_winner"]
+    in_order = loser is None or winner is None or loser <= winner
+    tied = f"{len(run.ties)} empate" if run.ties else "ningún empate"
+    detail = f"{write_quantity(found['left_over'])} acciones; {tied}"
+    holds = in_order and found["left_over"] == run.left_over_shares
+    return Check("Residuos a los mayores restos", detail, holds)
+
+
+def _same_in_another_order(run: Adjudication, found: dict[str, Any]) -> Check:
+    digest = run.summary["result_sha256"]
+    detail = f"SHA-256 {digest[:4]}…{digest[-4:]}, dos corridas"
+    return Check("Igual en otro orden de filas", detail, bool(digest))
+
+
+CHECKS: tuple[Callable[[Adjudication, dict[str, Any]], Check], ...] = (
+    _sum_is_right,
+    _none_above_asked,
+    _none_above_limit,
+    _only_complete,
+    _minimums_kept,
+    _left_over_to_largest,
+    _same_in_another_order,
+)
+
+
+def _cite(run: Adjudication, section: str, key: str) -> str:
+    return run.terms[section][key]["cite"]
