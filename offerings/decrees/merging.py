@@ -10,6 +10,7 @@ from offerings.decrees.codec import DecreeError
 from offerings.decrees.fund_values import READINGS, FundValue, check_fund_value
 from offerings.rules.terms import (
     AdjudicationTerms,
+    Ask,
     AuthorisationTerms,
     Base,
     Cited,
@@ -30,7 +31,7 @@ def merge(terms: Terms, values: Mapping[str, FundValue]) -> Terms:
     Raises DecreeError for a key that this decree does not leave to the Fund, a value without
     its source, a value that is not possible, a reading that the text does not admit.
     """
-    asked = {ask.key for ask in terms.asks}
+    asked = {ask.key: ask for ask in terms.asks}
     for key, value in values.items():
         if not value.source.strip():
             raise DecreeError(f"«{key}»: falta la fuente (el acto del Fondo).")
@@ -40,8 +41,14 @@ def merge(terms: Terms, values: Mapping[str, FundValue]) -> Terms:
         if key not in asked:
             raise DecreeError(f"«{key}»: {terms.decree.value} no lo deja al Fondo.")
         check_fund_value(key, value.value)
+        _check_choice(asked[key], value)
         terms = _APPLY[key](terms, value)
     return terms
+
+
+def _check_choice(ask: Ask, value: FundValue) -> None:
+    if ask.choices and value.value not in ask.choices:
+        raise DecreeError(f"«{ask.key}»: el decreto no admite «{value.value}» ({ask.cite}).")
 
 
 def readings_of(terms: Terms) -> dict[str, Reading]:

@@ -271,13 +271,15 @@ class TextNote:
 class Ask:
     """What the decree leaves to the Fund: a key of offerings.decrees.fund_values.FUND_KEYS.
 
-    why: Spanish, what it is needed for; required: the stage cannot open without it.
+    why: Spanish, what it is needed for; required: the stage cannot open without it. choices:
+    of the key's choices, those that the decree admits; none listed = all.
     """
 
     key: str
     cite: str
     why: str
     required: bool = True
+    choices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
