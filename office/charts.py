@@ -25,8 +25,8 @@ GREEN, RED, INK, GREY, HAIRLINE, RULE, SHEET = (
 )
 
 WIDTH = 868
-# The area chart's plot, inside a picture of 868 by 270; labels stand at the line's end.
-LEFT, RIGHT, TOP, BOTTOM, AREA_HEIGHT = 64, 739, 14, 222, 270
+# The area chart's plot, inside a picture of 868 by 274; labels stand at the line's end.
+LEFT, RIGHT, TOP, BOTTOM, AREA_HEIGHT = 64, 739, 22, 232, 274
 MOST_DATES = 12
 LABEL_GAP = 38
 # The bar chart: names left, bars from 293 to 783 at most, one row every 27.
