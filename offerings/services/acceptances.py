@@ -1,7 +1,7 @@
 """Purchase acceptances: taken in while the stage is open, each under its buyer's one limit."""
 
 import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -14,6 +14,7 @@ from offerings.enums import StageState
 from offerings.facts import receipt_facts
 from offerings.models import Acceptance, Participation, Stage
 from offerings.rules.ruling import NotCovered
+from offerings.rules.terms import Terms
 from offerings.rules.window import receipt_obstacles
 from offerings.selectors.programmes import repealed_on, stage_terms
 from offerings.services.evaluation import participation_evaluate
@@ -119,19 +120,31 @@ def acceptance_new(
 def acceptance_check(acceptance: Acceptance, stage: Stage) -> None:
     """Refuse what the stage cannot take: closed, out of its window, impossible quantities."""
     stage_check(stage)
+    repealed = repealed_on(stage.programme.slug)
+    for fault in acceptance_faults(acceptance, stage, stage_terms(stage), repealed):
+        raise fault
+
+
+def acceptance_faults(
+    acceptance: Acceptance, stage: Stage, terms: Terms, repealed: date | None
+) -> Iterator[Refused]:
+    """What keeps an acceptance out of an open stage; nothing is looked up, so that a file of
+    many can ask for each. `repealed`: what `repealed_on` says of the programme."""
     received = acceptance.received_at
-    check_not_future(received, "received_at")
+    yield from _future_faults(received)
     if received < stage.opened_at:
-        raise Refused(
+        yield Refused(
             f"La etapa se abrió el {write_datetime(stage.opened_at)}; el recibo es anterior.",
             "received_at",
         )
-    _window_check(acceptance, stage)
+    yield from _window_faults(acceptance, stage, terms, repealed)
     if acceptance.minimum is not None and acceptance.minimum > acceptance.requested:
-        raise Refused(
+        yield Refused(
             f"{write_quantity(acceptance.minimum)} es mayor que la cantidad solicitada.", "minimum"
         )
-    _attestation_check(acceptance)
+    attested = acceptance.attested_on
+    if attested is not None and attested > bogota_day(timezone.now()):
+        yield Refused(f"{write_date(attested)} está en el futuro.", "attested_on")
 
 
 def stage_check(stage: Stage) -> None:
@@ -144,20 +157,23 @@ def stage_check(stage: Stage) -> None:
         )
 
 
-def _window_check(acceptance: Acceptance, stage: Stage) -> None:
-    facts = receipt_facts(acceptance, stage, repealed_on(stage.programme.slug))
+def _future_faults(received: datetime) -> Iterator[Refused]:
     try:
-        obstacles = receipt_obstacles(facts, stage_terms(stage)).value
+        check_not_future(received, "received_at")
+    except Refused as refusal:
+        yield refusal
+
+
+def _window_faults(
+    acceptance: Acceptance, stage: Stage, terms: Terms, repealed: date | None
+) -> Iterator[Refused]:
+    facts = receipt_facts(acceptance, stage, repealed)
+    try:
+        obstacles = receipt_obstacles(facts, terms).value
     except NotCovered as gap:
-        raise Refused(gap.message) from gap
-    if obstacles:
-        raise Refused(obstacles[0], "received_at")
-
-
-def _attestation_check(acceptance: Acceptance) -> None:
-    attested = acceptance.attested_on
-    if attested is not None and attested > bogota_day(timezone.now()):
-        raise Refused(f"{write_date(attested)} está en el futuro.", "attested_on")
+        yield Refused(gap.message)
+    else:
+        yield from (Refused(obstacle, "received_at") for obstacle in obstacles)
 
 
 def _record(acceptance: Acceptance, changed: Sequence[Acceptance], user: User) -> None:

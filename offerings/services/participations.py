@@ -4,7 +4,7 @@ What is given anew must agree with what is known: a difference is refused and na
 overwritten in passing.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -105,15 +105,23 @@ def participation_attach(
 
 def part_check(known: Participation, part: PartGiven) -> None:
     """Refuse a part that differs from the known one, and say in what."""
-    for name, label in PART_LABELS.items():
-        before, given = getattr(known, name), getattr(part, name)
-        if before != given:
-            raise Refused(
-                f"En este programa ya consta {label} del comprador: {_shown(name, before)}; "
-                f"ahora dice {_shown(name, given)}. Corrija el dato, o corrija primero el "
-                "registro del comprador.",
-                name,
-            )
+    for name in PART_LABELS:
+        fault = part_difference(known, name, getattr(part, name))
+        if fault is not None:
+            raise fault
+
+
+def part_difference(known: Participation, name: str, given: Any) -> Refused | None:
+    """What is wrong where the known part says something else under `name` than what is given."""
+    before = getattr(known, name)
+    if before == given:
+        return None
+    return Refused(
+        f"En este programa ya consta {PART_LABELS[name]} del comprador: {_shown(name, before)}; "
+        f"ahora dice {_shown(name, given)}. Corrija el dato, o corrija primero el registro del "
+        "comprador.",
+        name,
+    )
 
 
 def _shown(name: str, value: Any) -> str:
@@ -138,26 +146,27 @@ def papers_attach(
                 kind=paper.kind,
                 year=paper.year,
                 label=paper.label,
-                figures={base.value: amount for base, amount in paper.figures.items()},
                 members=paper.members,
                 issued_on=paper.issued_on,
                 exchange=paper.exchange,
                 exchange_reference=paper.exchange_reference,
                 user=user,
+                **{base.value: amount for base, amount in paper.figures.items()},
             )
         ParticipationDocument.objects.get_or_create(participation=participation, document=known)
 
 
 def document_known(documents: Iterable[Document], paper: PaperGiven) -> Document | None:
     """The document that the paper repeats, if any; refuses one that contradicts it."""
-    for document in documents:
-        if _same_paper(document, paper):
-            _figures_check(document, paper)
-            return document
-    return None
+    document = next((one for one in documents if same_paper(one, paper)), None)
+    if document is not None:
+        for fault in paper_differences(document, paper):
+            raise fault
+    return document
 
 
-def _same_paper(document: Document, paper: PaperGiven) -> bool:
+def same_paper(document: Document, paper: PaperGiven) -> bool:
+    """Whether both are one paper: of a yearly kind one a year, of the others one a reference."""
     if document.kind != paper.kind or document.label != paper.label:
         return False
     if paper.kind in YEARLY_KINDS:
@@ -165,14 +174,19 @@ def _same_paper(document: Document, paper: PaperGiven) -> bool:
     return document.exchange_reference == paper.exchange_reference
 
 
-def _figures_check(document: Document, paper: PaperGiven) -> None:
-    for base, amount in paper.figures.items():
-        before = getattr(document, base.value)
-        if before is not None and before != amount:
-            label = document._meta.get_field(base.value).verbose_name
-            raise Refused(
-                f"«{document}» ya consta con {label} {write_amount(before)}; ahora dice "
-                f"{write_amount(amount)}. Corrija la cifra, o reemplace el documento en la "
-                "página del comprador.",
-                base.value,
+def paper_differences(document: Document, paper: PaperGiven) -> Iterator[Refused]:
+    """Each figure of the paper that the known document states otherwise, or not at all."""
+    given: dict[str, Any] = {base.value: amount for base, amount in paper.figures.items()}
+    if paper.members is not None:
+        given["members"] = paper.members
+    for name, value in given.items():
+        before = getattr(document, name)
+        if before != value:
+            write = write_quantity if name == "members" else write_amount
+            label = document._meta.get_field(name).verbose_name
+            stated = f"con {label} {write(before)}" if before is not None else f"sin {label}"
+            yield Refused(
+                f"«{document}» ya consta {stated}; ahora dice {write(value)}. Corrija la cifra, "
+                "o reemplace el documento en la página del comprador.",
+                name,
             )

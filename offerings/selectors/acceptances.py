@@ -1,0 +1,92 @@
+"""Acceptances to be listed, and the buyer that a person means by a text."""
+
+from django.db.models import Prefetch, Q, QuerySet
+
+from buyers.enums import IdentityType
+from buyers.models import Buyer, Document
+from offerings.models import Acceptance, Award
+from office.identities import IdentityError, read_identity
+from office.models import User
+from office.refusals import Refused
+from office.review import ReviewState
+from office.text import fold
+
+NAME_AND_IDENTITY = " · "
+ABBREVIATIONS = {"C.C.": "CC", "C.E.": "CE", "NIT": "NIT", "Pasaporte": "PA"}
+
+
+def buyer_named(text: str, user: User) -> Buyer:
+    """The one buyer that `text` names: "Nombre · C.C. 51.000.123", an identity, or a name.
+
+    Raises Refused where there is none, or more than one.
+    """
+    visible = Buyer.objects.visible_to(user)
+    found = list(_by_identity(text.rpartition(NAME_AND_IDENTITY)[2], visible)[:2])
+    if not found:
+        found = list(visible.filter(name_folded=fold(text))[:2])
+    if not found:
+        found = list(visible.filter(name_folded__contains=fold(text))[:6])
+    if not found:
+        raise Refused(
+            f"No hay un comprador registrado como «{text}». Regístrelo primero en Compradores, "
+            "o escriba su documento.",
+            "buyer",
+        )
+    if len(found) > 1:
+        names = "; ".join(f"{buyer.name} · {buyer.identity}" for buyer in found[:5])
+        raise Refused(f"Hay varios: {names}. Escriba el documento.", "buyer")
+    return found[0]
+
+
+def _by_identity(text: str, visible: QuerySet[Buyer]) -> QuerySet[Buyer]:
+    text = text.strip()
+    for abbreviation, kind in ABBREVIATIONS.items():
+        if text.casefold().startswith(abbreviation.casefold()):
+            return visible.filter(_identity(kind, text[len(abbreviation) :]))
+    any_type = Q(pk=None)
+    for kind in IdentityType:
+        any_type |= _identity(kind.value, text)
+    return visible.filter(any_type)
+
+
+def _identity(kind: str, text: str) -> Q:
+    try:
+        read = read_identity(kind, text)
+    except IdentityError:
+        return Q(pk=None)
+    return Q(identity_type=read.type, identity_number=read.number)
+
+
+def acceptances_listed(user: User) -> QuerySet[Acceptance]:
+    """The acceptances that `user` may see, with what a list shows of each."""
+    return Acceptance.objects.visible_to(user).select_related(
+        "stage__programme", "participation__buyer", "broker"
+    )
+
+
+def acceptances_shown(user: User) -> QuerySet[Acceptance]:
+    """The same with all that its own page shows."""
+    documents = Document.objects.filter(replaced_at=None).order_by("pk")
+    approved = Award.objects.filter(adjudication__review_state=ReviewState.APPROVED)
+    return (
+        acceptances_listed(user)
+        .select_related("exchange", "registered_by")
+        .prefetch_related(
+            Prefetch("participation__documents", documents, to_attr="held"),
+            Prefetch("awards", approved.select_related("adjudication"), to_attr="approved"),
+        )
+    )
+
+
+def acceptances_matching(found: QuerySet[Acceptance], asked: str) -> QuerySet[Acceptance]:
+    """Those whose buyer's name or identity, or whose own number, is asked for."""
+    folded = fold(asked)
+    if not folded:
+        return found
+    number = folded.upper().removeprefix("A-").lstrip("0")
+    bare = "".join(filter(str.isalnum, folded)).upper()
+    match = Q(participation__buyer__name_folded__contains=folded)
+    match |= Q(participation__buyer__identity_number=bare)
+    if number.isdecimal() and len(number) < 9:
+        match |= Q(serial=int(number))
+    return found.filter(match)

@@ -1,0 +1,195 @@
+"""What the acceptance pages show of figures already worked out: panel, answers, checklist."""
+
+from typing import Any
+
+from django.urls import reverse
+
+from buyers.enums import BuyerClass, BuyerKind, DocumentKind
+from offerings.enums import Standing as StandingLabel
+from offerings.forms.acceptances import AcceptanceForm
+from offerings.models import Acceptance, Stage
+from offerings.rules.standings import Standing
+from offerings.selectors.programmes import stage_terms
+from offerings.services.evaluation import ruling_as_data
+from office.dates import write_clock, write_date, write_date_long
+from office.numbers import write_amount, write_quantity
+from office.words import amount_words, quantity_words
+
+EYEBROW = "Límite de compra"
+
+
+def acceptance_panel(acceptance: Acceptance) -> dict[str, Any]:
+    """The Why panel of a stored acceptance, from what was stored with it."""
+    return _panel(
+        acceptance.ruling,
+        title=f"Por qué {write_quantity(acceptance.admitted)} acciones",
+        tag=acceptance.get_standing_display(),
+        decree=stage_terms(acceptance.stage).decree.value,
+    )
+
+
+def limit_panel(standing: Standing, stage: Stage, requested: int | None = None) -> dict[str, Any]:
+    """The Why panel of what is being typed."""
+    decree = stage_terms(stage).decree.value
+    data = ruling_as_data(standing)
+    if requested is None:
+        return _panel(data, title=_limit_title(standing), tag="", decree=decree, still_open=True)
+    return _panel(
+        data,
+        title=f"Por qué {write_quantity(standing.admitted)} acciones",
+        tag=StandingLabel(standing.code.value).label,
+        decree=decree,
+    )
+
+
+def _limit_title(standing: Standing) -> str:
+    if standing.limit is None:
+        return "Falta un documento" if standing.missing else "Sin límite de compra"
+    return f"Hasta {write_quantity(standing.limit)} acciones"
+
+
+def _panel(
+    data: dict[str, Any], *, title: str, tag: str, decree: str, still_open: bool = False
+) -> dict[str, Any]:
+    cites = ", ".join(data.get("cites", []))
+    return {
+        "eyebrow": EYEBROW,
+        "title": title,
+        "steps": [step | {"cite": ""} for step in data.get("steps", [])],
+        "tag": tag,
+        "outcome": data.get("conclusion", ""),
+        "readings": data.get("readings", []),
+        "cite": f"{decree}, {cites}." if cites else "",
+        "open": still_open,
+        "heading_id": "por-que",
+    }
+
+
+def checklist_tasks(acceptance: Acceptance) -> list[dict[str, str]]:
+    """The papers that it rests on and those that are missing, each with its status."""
+    page = reverse("buyer", args=[acceptance.participation.buyer_id])
+    held = [
+        {"label": str(document), "url": page, "tag": "Completa", "detail": _where(document)}
+        for document in acceptance.participation.held
+    ]
+    if acceptance.attested_on:
+        attested = f"del {write_date(acceptance.attested_on)}"
+        held.append(
+            {
+                "label": DocumentKind.BROKER_ATTESTATION.label,
+                "url": "",
+                "tag": "Completa",
+                "detail": attested,
+            }
+        )
+    return held + [
+        {"label": gap["label"], "url": page, "tag": "Incompleta", "detail": _gap(gap)}
+        for gap in acceptance.missing
+    ]
+
+
+def _where(document) -> str:
+    return f"en la bolsa: {document.exchange_reference}" if document.exchange_reference else ""
+
+
+def _gap(gap: dict[str, str]) -> str:
+    return f"{gap['why']} ({gap['cite']})" if gap["cite"] else gap["why"]
+
+
+def answers(acceptance: Acceptance, form: AcceptanceForm) -> list[dict[str, Any]]:
+    """The lines of check-your-answers; `field` is the one that «Cambiar» leads to."""
+    buyer = acceptance.participation.buyer
+    lines = [
+        _line("Comprador", buyer.name, "buyer", detail=buyer.identity),
+        _line("Clase", BuyerClass(acceptance.participation.buyer_class).label, "buyer_class"),
+        _line(
+            "Cantidad solicitada",
+            f"{write_quantity(acceptance.requested)} acciones",
+            "requested",
+            words=f"{quantity_words(acceptance.requested)} acciones",
+        ),
+        _line(
+            "Tras el límite",
+            f"{write_quantity(acceptance.admitted)} acciones",
+            "requested",
+            big=True,
+            tag=acceptance.get_standing_display(),
+            words=f"{quantity_words(acceptance.admitted)} acciones",
+            detail=acceptance.ruling.get("conclusion", ""),
+        ),
+        _minimum_line(acceptance, form),
+        _line(
+            "Valor máximo",
+            write_amount(acceptance.total),
+            "requested",
+            big=True,
+            words=amount_words(acceptance.total),
+        ),
+    ]
+    return [*lines, *_paper_lines(acceptance, form), *_receipt_lines(acceptance)]
+
+
+def _line(label: str, value: str, field: str, **more: Any) -> dict[str, Any]:
+    return {"label": label, "value": value, "field": field, **more}
+
+
+def _minimum_line(acceptance: Acceptance, form: AcceptanceForm) -> dict[str, Any]:
+    if acceptance.minimum is None:
+        foot = form.fields["minimum"].foot.removeprefix("En blanco: a")
+        return _line("Mínimo admisible", "Ninguno", "minimum", detail=f"A{foot}")
+    return _line(
+        "Mínimo admisible",
+        f"{write_quantity(acceptance.minimum)} acciones",
+        "minimum",
+        words=f"{quantity_words(acceptance.minimum)} acciones",
+        detail="Si el prorrateo da menos, no recibe ninguna.",
+    )
+
+
+def _paper_lines(acceptance: Acceptance, form: AcceptanceForm) -> list[dict[str, Any]]:
+    lines = []
+    buyer = acceptance.participation.buyer
+    for group in form.paper_groups(BuyerKind(buyer.kind), form.files()):
+        reference = group.reference.value()
+        if not reference:
+            continue
+        figures = [
+            f"{field.label.lower()} {write_amount(form.cleaned_data[field.name])}"
+            for field in group.figures
+            if form.cleaned_data.get(field.name) is not None
+        ]
+        year = f"año gravable {group.year.value()}" if group.year and group.year.value() else ""
+        detail = "; ".join(filter(None, [year, *figures]))
+        lines.append(
+            _line(group.term.label, f"Referencia {reference}", group.reference.name, detail=detail)
+        )
+    if not buyer.is_natural and buyer.representative_name:
+        lines.append(_line("Representante", buyer.representative_name, "buyer"))
+    return lines
+
+
+def _receipt_lines(acceptance: Acceptance) -> list[dict[str, Any]]:
+    received = acceptance.received_at
+    attested = (
+        f"Certificó los límites el {write_date(acceptance.attested_on)}"
+        if acceptance.attested_on
+        else "Sin certificación de los límites"
+    )
+    return [
+        _line(
+            "Recibo",
+            f"{write_date_long(received)}, {write_clock(received)}, hora de Bogotá",
+            "received_on",
+        ),
+        _line(
+            "Comisionista y bolsa",
+            f"{acceptance.broker} · {acceptance.exchange}",
+            "broker",
+            detail=attested,
+        ),
+        _line(
+            "Beneficiario real",
+            acceptance.beneficial_owner or "Compra para sí",
+            "beneficial_owner",
+        ),
+    ]

@@ -1,0 +1,285 @@
+"""Acceptances: list, page, form with its limit, check-your-answers."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_http_methods
+
+from buyers.enums import BuyerKind
+from buyers.models import Buyer
+from offerings.forms.acceptances import AcceptanceForm
+from offerings.models import Acceptance, Participation, Stage
+from offerings.selectors.acceptances import acceptances_shown, buyer_named
+from offerings.selectors.programmes import stage_terms
+from offerings.selectors.timelines import timeline
+from offerings.services.acceptances import acceptance_register, stage_check
+from offerings.services.previews import (
+    Typed,
+    acceptance_rehearse,
+    limit_alone,
+    standing_preview,
+)
+from offerings.views.acceptance_panels import (
+    acceptance_panel,
+    answers,
+    checklist_tasks,
+    limit_panel,
+)
+from office.access import may
+from office.refusals import Refused
+from office.roles import Capability
+
+FORM, REVIEW, REGISTER = "volver", "revisar", "registrar"
+INVALID = 422
+
+
+@require_http_methods(["GET", "POST"])
+@may(Capability.PREPARE)
+def acceptance_new(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The form; on POST its review, the form again to change something, or the registration."""
+    stage = _stage(slug, number)
+    if request.method == "GET":
+        return _form_page(request, stage, _empty_form(request, stage))
+    form = AcceptanceForm(request.POST, stage=stage, terms=stage_terms(stage))
+    step = request.POST.get("paso", REVIEW)
+    if step == FORM:
+        return _form_page(request, stage, _unbound(request.POST, stage))
+    if not form.is_valid():
+        _buyer_of(form, request)
+        return _form_page(request, stage, form, status=INVALID)
+    try:
+        return _review_or_register(request, stage, form, step)
+    except Refused as refusal:
+        form.add_error(_field_of(form, refusal), refusal.message)
+        return _form_page(request, stage, form, status=INVALID)
+
+
+def _review_or_register(
+    request: HttpRequest, stage: Stage, form: AcceptanceForm, step: str
+) -> HttpResponse:
+    buyer = buyer_named(form.cleaned_data["buyer"], request.user)
+    asked = {
+        "stage": stage,
+        "buyer": buyer,
+        "part": form.part(),
+        "papers": form.papers(buyer),
+        "given": form.given(),
+        "submission_key": form.cleaned_data["submission_key"] or form["submission_key"].initial,
+        "user": request.user,
+    }
+    if step == REGISTER:
+        return redirect("acceptance", acceptance_register(**asked).pk)
+    acceptance = acceptance_rehearse(**asked)
+    context = {
+        "stage": stage,
+        "acceptance": acceptance,
+        "buyer": buyer,
+        "answers": answers(acceptance, form),
+        "panel": acceptance_panel(acceptance),
+        "typed": _typed_fields(request.POST),
+    }
+    return render(request, "offerings/acceptances/review.html", context)
+
+
+@require_http_methods(["POST"])
+@may(Capability.PREPARE)
+def acceptance_limit(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The Why panel for what is typed so far; asked for while one types."""
+    stage = _stage(slug, number)
+    form = AcceptanceForm(request.POST, stage=stage, terms=stage_terms(stage))
+    form.is_valid()
+    panel = _panel(request, stage, form)
+    return render(
+        request, "offerings/acceptances/limit.html", {"panel": panel, "form": form, "live": True}
+    )
+
+
+@require_http_methods(["POST"])
+@may(Capability.PREPARE)
+def acceptance_papers(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The document fields for the buyer and the answers given so far."""
+    stage = _stage(slug, number)
+    form = _unbound(request.POST, stage)
+    buyer = _named(request.POST.get("buyer", ""), request)
+    return render(
+        request,
+        "offerings/acceptances/papers.html",
+        {"form": form, "groups": form.paper_groups(_kind(buyer), form.files()), "stage": stage},
+    )
+
+
+@require_GET
+@may(Capability.OWN)
+def acceptance_detail(request: HttpRequest, pk: int) -> HttpResponse:
+    """An acceptance with why it stands as it does."""
+    acceptance = get_object_or_404(acceptances_shown(request.user), pk=pk)
+    others = (
+        Acceptance.objects.visible_to(request.user)
+        .filter(participation=acceptance.participation, stage=acceptance.stage)
+        .exclude(pk=pk)
+        .select_related("stage__programme")
+        .in_order_of_receipt()
+    )
+    return render(
+        request,
+        "offerings/acceptances/detail.html",
+        {
+            "acceptance": acceptance,
+            "stage": acceptance.stage,
+            "buyer": acceptance.participation.buyer,
+            "panel": acceptance_panel(acceptance),
+            "tasks": checklist_tasks(acceptance),
+            "others": others,
+            "award": next(iter(acceptance.approved), None),
+            "events": timeline([acceptance]),
+        },
+    )
+
+
+def _stage(slug: str, number: int) -> Stage:
+    stages = Stage.objects.select_related("programme", "rules")
+    return get_object_or_404(stages, programme__slug=slug, number=number)
+
+
+def _empty_form(request: HttpRequest, stage: Stage) -> AcceptanceForm:
+    buyer = Buyer.objects.visible_to(request.user).filter(pk=_number(request.GET)).first()
+    initial = _known(stage, buyer) if buyer else {}
+    return AcceptanceForm(stage=stage, terms=stage_terms(stage), initial=initial)
+
+
+def _number(data: QueryDict) -> int:
+    raw = data.get("comprador", "")
+    return int(raw) if raw.isdecimal() and len(raw) < 18 else 0
+
+
+def _known(stage: Stage, buyer: Buyer) -> dict[str, Any]:
+    """What the form can say already of a buyer who is known in the programme."""
+    initial: dict[str, Any] = {"buyer": f"{buyer.name} · {buyer.identity}"}
+    part = Participation.objects.filter(programme=stage.programme, buyer=buyer).first()
+    if part is None:
+        return initial
+    initial |= {
+        "buyer_class": part.buyer_class,
+        "is_executive": part.is_executive,
+        "last_year_filed": part.last_year_filed,
+        "present_holding": part.present_holding or None,
+        "held_through_others": part.held_through_others or None,
+        "files_tax_return": {True: "si", False: "no", None: ""}[part.files_tax_return],
+    }
+    terms = [
+        term
+        for term in stage_terms(stage).documents.required
+        if "broker_attestation" not in [kind.value for kind in term.kinds]
+    ]
+    held = list(part.documents.filter(replaced_at=None).order_by("pk"))
+    for index, term in enumerate(terms):
+        for document in held:
+            if document.kind in [kind.value for kind in term.kinds]:
+                initial |= _known_paper(f"paper{index}", document, term)
+    return initial
+
+
+def _known_paper(name: str, document, term) -> dict[str, Any]:
+    found = {
+        f"{name}_kind": document.kind,
+        f"{name}_year": document.year,
+        f"{name}_members": document.members,
+        f"{name}_reference": document.exchange_reference,
+    }
+    return found | {f"{name}_{base.value}": getattr(document, base.value) for base in term.figures}
+
+
+def _unbound(data: QueryDict, stage: Stage) -> AcceptanceForm:
+    """The form with what was typed, not judged yet."""
+    return AcceptanceForm(initial=data.dict(), stage=stage, terms=stage_terms(stage))
+
+
+def _typed_fields(data: QueryDict) -> list[tuple[str, str]]:
+    skipped = {"csrfmiddlewaretoken", "paso"}
+    return [(name, data[name]) for name in data if name not in skipped]
+
+
+def _form_page(
+    request: HttpRequest, stage: Stage, form: AcceptanceForm, status: int = 200
+) -> HttpResponse:
+    try:
+        stage_check(stage)
+    except Refused as refusal:
+        return render(
+            request,
+            "offerings/acceptances/closed.html",
+            {"stage": stage, "message": refusal.message},
+            status=409 if request.method == "POST" else 200,
+        )
+    named = form.data.get("buyer") if form.is_bound else form["buyer"].value()
+    buyer = _named(named or "", request)
+    context = {
+        "stage": stage,
+        "form": form,
+        "groups": list(form.paper_groups(_kind(buyer), form.files())),
+        "panel": _panel(request, stage, form) if form.is_bound else None,
+        "notices": [
+            notice
+            for notice in stage_terms(stage).notices
+            if notice.code in {"acceptance_binds", "false_class"}
+        ],
+        "focus": request.POST.get("cambiar", ""),
+    }
+    return render(request, "offerings/acceptances/form.html", context, status=status)
+
+
+def _named(text: str, request: HttpRequest) -> Buyer | None:
+    if not text.strip():
+        return None
+    try:
+        return buyer_named(text, request.user)
+    except Refused:
+        return None
+
+
+def _buyer_of(form: AcceptanceForm, request: HttpRequest) -> None:
+    """Say at once that the buyer is unknown, beside the other errors."""
+    text = form.cleaned_data.get("buyer")
+    if not text:
+        return
+    try:
+        buyer_named(text, request.user)
+    except Refused as refusal:
+        form.add_error("buyer", refusal.message)
+
+
+def _kind(buyer: Buyer | None) -> BuyerKind | None:
+    return BuyerKind(buyer.kind) if buyer else None
+
+
+def _field_of(form: AcceptanceForm, refusal: Refused) -> str | None:
+    aliases = {"received_at": "received_on"}
+    name = aliases.get(refusal.field, refusal.field)
+    if name in form.fields:
+        return name
+    return next((field for field in form.fields if field.endswith(f"_{name}") and name), None)
+
+
+def _panel(request: HttpRequest, stage: Stage, form: AcceptanceForm) -> dict[str, Any]:
+    """What the Why panel says of a form that may be half filled."""
+    buyer = _named(form.data.get("buyer", ""), request)
+    if buyer is None or not form.cleaned_data.get("buyer_class"):
+        return {"title": "Límite de compra", "outcome": "Elija el comprador y su clase."}
+    data = form.cleaned_data
+    typed = Typed(
+        part=form.part(),
+        papers=form.papers(buyer),
+        requested=data.get("requested"),
+        declarations=[kind.value for kind in form.declarations()],
+        given=None,
+        received_at=form.received_at(),
+        attested_on=data.get("attested_on"),
+    )
+    try:
+        standing = standing_preview(stage=stage, buyer=buyer, typed=typed, user=request.user)
+    except Refused as refusal:
+        return {"title": "Límite de compra", "outcome": refusal.message}
+    if typed.requested is None:
+        return limit_panel(limit_alone(standing), stage)
+    return limit_panel(standing, stage, requested=typed.requested)
