@@ -94,6 +94,7 @@ class AcceptanceImport(models.Model):
         "estado", max_length=10, choices=ImportState.choices, default=ImportState.UPLOADED
     )
     rows = models.PositiveIntegerField("filas", default=0)
+    read_as = models.CharField("leído como", max_length=120, blank=True)
     errors = models.JSONField("errores", default=list)
     job = models.OneToOneField(Job, null=True, **PERSON)
     uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, **PERSON)
