@@ -1,0 +1,31 @@
+"""What is done with buyers: who they are, and the papers that prove what they have."""
+
+from buyers.services.documents import (
+    DocumentExists,
+    document_add,
+    document_draft,
+    document_replace,
+)
+from buyers.services.register import (
+    AlreadyRegistered,
+    Stale,
+    buyer_change,
+    buyer_draft,
+    buyer_present,
+    buyer_register,
+    buyer_token,
+)
+
+__all__ = [
+    "AlreadyRegistered",
+    "DocumentExists",
+    "Stale",
+    "buyer_change",
+    "buyer_draft",
+    "buyer_present",
+    "buyer_register",
+    "buyer_token",
+    "document_add",
+    "document_draft",
+    "document_replace",
+]

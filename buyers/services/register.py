@@ -1,0 +1,274 @@
+"""The register of buyers: each person or organisation once, under its type and number."""
+
+import hashlib
+import json
+from uuid import UUID
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+
+from buyers.enums import BuyerKind, IdentityType
+from buyers.models import Broker, Buyer, Presentation
+from office.decisions import decision_record, subject_kind
+from office.identities import Identity, IdentityError, read_identity
+from office.models import Decision, User
+from office.refusals import Refused
+from office.roles import Capability
+from office.text import TextError, clean_text, fold
+
+NAME_LENGTH = Buyer._meta.get_field("name").max_length
+REGISTER_ACT, CHANGE_ACT = "buyer_register", "buyer_change"
+# What a person may correct, in the order of the form.
+CHANGEABLE = (
+    "kind",
+    "identity_type",
+    "identity_number",
+    "check_digit",
+    "name",
+    "representative_name",
+    "representative_identity_type",
+    "representative_identity_number",
+)
+
+
+class AlreadyRegistered(Refused):
+    """That identity is another buyer's: `buyer` is the one that is there."""
+
+    def __init__(self, buyer: Buyer) -> None:
+        super().__init__(
+            f"Ya está registrado: {buyer.name}, {buyer.identity}. Use ese registro.",
+            "identity_number",
+        )
+        self.buyer = buyer
+
+
+class Stale(Refused):
+    """Somebody changed the row since the form was shown: `current` is how it is now."""
+
+    def __init__(self, current: Buyer) -> None:
+        super().__init__(
+            "Otra persona cambió este comprador mientras usted lo corregía. No se guardó nada: "
+            "compare los dos valores y vuelva a guardar el que sea cierto."
+        )
+        self.current = current
+
+
+def buyer_register(
+    *,
+    user: User,
+    broker: Broker | None = None,
+    submission_key: UUID | None = None,
+    **said: str,
+) -> Buyer:
+    """Register a buyer, brought in by `broker` where there is one; `said` as in `buyer_draft`.
+
+    The same form sent twice (`submission_key`) gives the buyer that its first sending made; an
+    identity that is there already raises AlreadyRegistered.
+    """
+    check_prepares(user)
+    buyer = buyer_draft(user=user, **said)
+    try:
+        return _register(buyer, user, broker, submission_key)
+    except AlreadyRegistered as refusal:
+        if _was_sent(refusal.buyer, submission_key):
+            return refusal.buyer
+        raise
+
+
+def buyer_change(
+    *,
+    user: User,
+    buyer_id: int,
+    seen: str,
+    reason: str,
+    **said: str,
+) -> Buyer:
+    """Correct what the register says of a buyer; `reason` says why and
+    `said` is all of it, as in `buyer_draft`.
+
+    `seen` is the `buyer_token` of the row as the form showed it: where the row has changed since,
+    nothing is saved and Stale is raised.
+    """
+    check_prepares(user)
+    draft = buyer_draft(user=user, **said)
+    reason = read_text(reason, "reason")
+    if not reason:
+        raise Refused("Escriba por qué se corrige: queda en la historia.", "reason")
+    return _change(draft, user, buyer_id, seen, reason)
+
+
+def buyer_present(*, buyer: Buyer, broker: Broker) -> Presentation:
+    """Note that `broker` brought `buyer` in, once: from then on the broker sees it."""
+    presentation, _ = Presentation.objects.get_or_create(buyer=buyer, broker=broker)
+    return presentation
+
+
+def buyer_draft(
+    *,
+    user: User,
+    kind: str,
+    identity_type: str,
+    identity_number: str,
+    name: str,
+    representative_name: str = "",
+    representative_identity_type: str = "",
+    representative_identity_number: str = "",
+) -> Buyer:
+    """A buyer that is read and checked but not saved: a file of many saves them at once."""
+    if kind not in {member.value for member in BuyerKind}:
+        raise Refused("Diga si es persona natural u organización.", "kind")
+    if kind == BuyerKind.ORGANISATION and identity_type != IdentityType.NIT:
+        raise Refused("Una organización se identifica con NIT.", "identity_type")
+    identity = _read_identity(identity_type, identity_number, "identity")
+    clean_name = read_text(name, "name")
+    if not any(character.isalpha() for character in clean_name):
+        raise Refused("Escriba el nombre o la razón social.", "name")
+    buyer = Buyer(
+        kind=kind,
+        identity_type=identity.type,
+        identity_number=identity.number,
+        check_digit=identity.check_digit,
+        name=clean_name,
+        name_folded=fold(clean_name)[:NAME_LENGTH],
+        registered_by=user,
+    )
+    if kind == BuyerKind.ORGANISATION:
+        _set_representative(
+            buyer,
+            representative_name,
+            representative_identity_type,
+            representative_identity_number,
+        )
+    return buyer
+
+
+def buyer_token(buyer: Buyer) -> str:
+    """What the row says, as a short word that a form carries to notice a change meanwhile."""
+    values = [getattr(buyer, field) for field in CHANGEABLE]
+    return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:32]
+
+
+def check_prepares(user: User) -> None:
+    """Refuse whoever may not register or correct buyers and documents."""
+    if not user.may(Capability.PREPARE):
+        raise Refused("Solo un analista o un supervisor puede hacer este registro.")
+
+
+def read_text(text: str, field: str, limit: int = NAME_LENGTH) -> str:
+    """The text as it is kept; what cannot be seen in it, or is too long, is refused."""
+    try:
+        clean = clean_text(text)
+    except TextError as error:
+        raise Refused(str(error), field) from error
+    if len(clean) > limit:
+        raise Refused(f"Tiene {len(clean)} caracteres: escriba a lo sumo {limit}.", field)
+    return clean
+
+
+@transaction.atomic
+def _register(
+    buyer: Buyer, user: User, broker: Broker | None, submission_key: UUID | None
+) -> Buyer:
+    _check_free(buyer)
+    _save(buyer)
+    if broker is not None:
+        buyer_present(buyer=buyer, broker=broker)
+    decision_record(
+        act=REGISTER_ACT,
+        sentence="Se registró el comprador.",
+        actor=user,
+        subject=buyer,
+        data={"submission_key": str(submission_key)} if submission_key else {},
+    )
+    return buyer
+
+
+@transaction.atomic
+def _change(draft: Buyer, user: User, buyer_id: int, seen: str, reason: str) -> Buyer:
+    buyer = Buyer.objects.select_for_update().get(pk=buyer_id)
+    if buyer_token(buyer) != seen:
+        raise Stale(buyer)
+    if buyer_token(buyer) == buyer_token(draft):
+        raise Refused("No cambió ningún dato: corrija alguno, o vuelva sin guardar.")
+    for field in (*CHANGEABLE, "name_folded"):
+        setattr(buyer, field, getattr(draft, field))
+    _check_free(buyer)
+    _save(buyer)
+    decision_record(
+        act=CHANGE_ACT,
+        sentence="Se corrigieron los datos del comprador.",
+        actor=user,
+        subject=buyer,
+        reason=reason,
+        data={"event": _last_event(buyer)},
+    )
+    return buyer
+
+
+def _last_event(buyer: Buyer) -> int | None:
+    """The history's row of the change just made, whose before and after the timeline shows."""
+    return buyer.events.order_by("-pk").values_list("pk", flat=True).first()
+
+
+def _check_free(buyer: Buyer) -> None:
+    there = _with_identity_of(buyer).exclude(pk=buyer.pk).first()
+    if there is not None:
+        raise AlreadyRegistered(there)
+
+
+def _save(buyer: Buyer) -> None:
+    """Save; of two people at once the constraint lets one through, and the other is told."""
+    try:
+        buyer.full_clean(validate_unique=False, validate_constraints=False)
+        buyer.validate_constraints(exclude={"identity_number"})
+        with transaction.atomic():
+            buyer.save()
+    except ValidationError as error:
+        raise Refused(" ".join(error.messages)) from error
+    except IntegrityError as error:
+        there = _with_identity_of(buyer).exclude(pk=buyer.pk).first()
+        if there is None:
+            raise
+        raise AlreadyRegistered(there) from error
+
+
+def _with_identity_of(buyer: Buyer):
+    return Buyer.objects.filter(
+        identity_type=buyer.identity_type, identity_number=buyer.identity_number
+    )
+
+
+def _was_sent(buyer: Buyer, submission_key: UUID | None) -> bool:
+    return (
+        submission_key is not None
+        and Decision.objects.filter(
+            act=REGISTER_ACT,
+            subject_kind=subject_kind(buyer),
+            subject_id=buyer.pk,
+            data__submission_key=str(submission_key),
+        ).exists()
+    )
+
+
+def _set_representative(buyer: Buyer, name: str, identity_type: str, number: str) -> None:
+    """An organisation's representative is written beside it: no buyer, though it may be one."""
+    buyer.representative_name = read_text(name, "representative_name")
+    if not buyer.representative_name:
+        raise Refused("Escriba quién la representa.", "representative_name")
+    if identity_type == IdentityType.NIT:
+        raise Refused(
+            "El representante es una persona: use cédula o pasaporte.",
+            "representative_identity_type",
+        )
+    identity = _read_identity(identity_type, number, "representative_identity")
+    buyer.representative_identity_type = identity.type
+    buyer.representative_identity_number = identity.number
+
+
+def _read_identity(identity_type: str, number: str, field: str) -> Identity:
+    if identity_type not in {member.value for member in IdentityType}:
+        raise Refused("Elija el tipo de documento.", f"{field}_type")
+    try:
+        return read_identity(identity_type, number)
+    except IdentityError as error:
+        raise Refused(str(error), f"{field}_number") from error
