@@ -1,12 +1,17 @@
 """People and places that many tests share. All of them are made up."""
 
-from datetime import UTC, date, datetime
-from decimal import Decimal
+import os
+from datetime import datetime
 from zoneinfo import ZoneInfo
 
 import pytest
 from django.contrib.auth.models import Group
-from django.utils import timezone
+from hypothesis import settings as hypothesis_settings
+
+# A slow machine is no fault of the law; where many run it, the same examples each time.
+hypothesis_settings.register_profile("desk", deadline=None)
+hypothesis_settings.register_profile("ci", deadline=None, derandomize=True)
+hypothesis_settings.load_profile("ci" if os.environ.get("CI") else "desk")
 
 BOGOTA = ZoneInfo("America/Bogota")
 OPENED = datetime(1995, 7, 14, 9, 0, tzinfo=BOGOTA)
@@ -20,9 +25,7 @@ def _test_settings(settings, tmp_path):
             "BACKEND": "django.core.files.storage.FileSystemStorage",
             "OPTIONS": {"location": tmp_path / "files", "base_url": None},
         },
-        "staticfiles": {
-            "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
-        },
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
     }
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.SITE_URL = "https://fondo.example"
@@ -33,7 +36,10 @@ def make_user(username, role, first_name, last_name, **fields):
     from office.models import User
 
     user = User.objects.create_user(
-        username, password="clave-de-prueba-1", first_name=first_name, last_name=last_name,
+        username,
+        password="clave-de-prueba-1",
+        first_name=first_name,
+        last_name=last_name,
         **fields,
     )
     if role:
