@@ -7,7 +7,8 @@ worker, however it dies, so a running job without its lock is an interrupted one
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 import pghistory
@@ -33,13 +34,20 @@ class JobRun:
     """A job under way, as its task sees it."""
 
     job: Job
+    steps: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def report(self, step: int, done: int = 0, total: int = 0, unit: str = "") -> None:
         """Tell how far it is: step from 1, `done` of `total` units; commits at once."""
+        now = {"done": done, "total": total, "unit": unit}
+        begun = self.steps.get(str(step), {"since": self._step_began().isoformat()})
+        self.steps[str(step)] = begun | now
         JobProgress.objects.using(PROGRESS).update_or_create(
-            job_id=self.job.pk,
-            defaults={"step": step, "done": done, "total": total, "unit": unit},
+            job_id=self.job.pk, defaults={"step": step, "steps": self.steps, **now}
         )
+
+    def _step_began(self) -> datetime:
+        """The first step with the job, the others when they are first heard of."""
+        return timezone.now() if self.steps else self.job.started_at or timezone.now()
 
     def link_to(self, link: str, message: str = "") -> None:
         """Where the result is to be seen, and a sentence about it."""

@@ -105,6 +105,8 @@ class JobProgress(models.Model):
     done = models.PositiveBigIntegerField(default=0)
     total = models.PositiveBigIntegerField(default=0)
     unit = models.CharField(max_length=40, blank=True)
+    # By number: since when, and how far it came (since, done, total, unit).
+    steps = models.JSONField(default=dict)
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:

@@ -1,21 +1,23 @@
 """Pages that belong to no app: alive, jobs, the public verification of certificates."""
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.core.cache import cache
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.contrib import messages
-from django.core.paginator import Paginator
 from django.views.decorators.http import require_GET, require_POST
 
 from office.access import may
 from office.jobs import job_restart, jobs_visible_to
 from office.models import Certificate
+from office.progress import job_page
 from office.refusals import Refused
 from office.roles import Capability
 
 PER_PAGE = 50
 VERIFY_LIMIT, VERIFY_SECONDS = 30, 60
+LONGEST_CODE = 20
 
 
 @login_not_required
@@ -29,7 +31,7 @@ def alive(request: HttpRequest) -> HttpResponse:
 @may(Capability.OWN)
 def job_list(request: HttpRequest) -> HttpResponse:
     """The jobs that the person may see, newest first."""
-    page = Paginator(jobs_visible_to(request.user), PER_PAGE).get_page(request.GET.get("pagina"))
+    page = Paginator(jobs_visible_to(request.user), PER_PAGE).get_page(request.GET.get("page"))
     return render(request, "office/job_list.html", {"page": page})
 
 
@@ -38,31 +40,12 @@ def job_list(request: HttpRequest) -> HttpResponse:
 def job_detail(request: HttpRequest, pk: int) -> HttpResponse:
     """One job; asked for by its own polling, only the part that changes."""
     job = get_object_or_404(jobs_visible_to(request.user), pk=pk)
-    template = "office/job_state.html" if request.htmx else "office/job_detail.html"
-    return render(request, template, {"job": job, "steps": job_steps(job)})
-
-
-def job_steps(job) -> list[dict]:
-    """The job's steps with the word for their state, for the page."""
-    progress = getattr(job, "progress", None)
-    current = progress.step if progress else 0
-    return [
-        {
-            "number": number,
-            "title": title,
-            "progress": progress if number == current else None,
-            "tag": _step_tag(job, number, current),
-        }
-        for number, title in enumerate(job.steps, start=1)
-    ]
-
-
-def _step_tag(job, number: int, current: int) -> str:
-    if number < current or job.state == "done":
-        return "Completa"
-    if number == current:
-        return job.get_state_display()
-    return "Sin empezar"
+    context = job_page(job)
+    if not request.htmx:
+        return render(request, "office/job_detail.html", context)
+    # What was said already is not said again: a live region repeats itself otherwise.
+    context["say"] = context["said"] != request.GET.get("said")
+    return render(request, "office/job_state.html", context)
 
 
 @require_POST
@@ -80,18 +63,22 @@ def job_restart_view(request: HttpRequest, pk: int) -> HttpResponse:
 @login_not_required
 @require_GET
 def verify(request: HttpRequest, code: str = "") -> HttpResponse:
-    """The public page that confirms a certificate: the least that proves it."""
-    code = (code or request.GET.get("codigo", "")).replace(" ", "").replace("-", "").upper()
+    """The public page that confirms a certificate: the least that proves it, and no name."""
+    code = _code_typed(code or request.GET.get("codigo", ""))
     if code and not _verify_allowed(request):
         return render(request, "office/verify.html", {"throttled": True}, status=429)
-    certificate = Certificate.objects.select_related("series", "file").filter(code=code).first()
-    status = 404 if code and certificate is None else 200
+    found = Certificate.objects.select_related("series", "file").filter(code=code).first()
     return render(
         request,
         "office/verify.html",
-        {"code": code, "certificate": certificate},
-        status=status,
+        {"code": code, "certificate": found},
+        status=404 if code and found is None else 200,
     )
+
+
+def _code_typed(text: str) -> str:
+    """A code as it is stored, however a person groups it; nothing else reaches the database."""
+    return "".join(filter(str.isalnum, text)).upper()[:LONGEST_CODE]
 
 
 def _verify_allowed(request: HttpRequest) -> bool:

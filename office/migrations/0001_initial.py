@@ -225,6 +225,7 @@ class Migration(migrations.Migration):
                 ('done', models.PositiveBigIntegerField(default=0)),
                 ('total', models.PositiveBigIntegerField(default=0)),
                 ('unit', models.CharField(blank=True, max_length=40)),
+                ('steps', models.JSONField(default=dict)),
                 ('updated_at', models.DateTimeField(auto_now=True)),
                 ('job', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='progress', to='office.job')),
             ],
