@@ -2,18 +2,24 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
-from django.db.models import Count, F, Max, Min, Q, QuerySet, Sum
+from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet, Sum
 
 from buyers.enums import BuyerClass
-from offerings.enums import AwardReason, Standing
+from offerings.enums import AcceptanceState, AwardReason, StageState, Standing
 from offerings.models import Adjudication, Stage
-from office.numbers import write_quantity
+from office.models import User
+from office.numbers import write_decimal, write_quantity
 from office.review import ReviewState
+from office.roles import Capability
 
 UNDER_WAY = (ReviewState.DRAFT, ReviewState.PENDING, ReviewState.APPROVED)
 ENTERING = (Standing.COMPLETE, Standing.CUT)
+FIRST_STAGE = 1  # the one that is adjudicated here; the exchanges run the auction
+FACTOR_PLACES = 9
+REVIEWED = "Revisa alguien distinto"
 GOT_SHARES = Q(awarded__gt=0)
 
 
@@ -24,6 +30,7 @@ class Check:
     label: str
     detail: str
     holds: bool
+    failing_tag: str = "Con error"
 
 
 @dataclass(frozen=True)
@@ -34,6 +41,12 @@ class ClassShare:
     acceptances: int
     admitted: int
     awarded: int
+    supply: int
+
+    @property
+    def of_supply(self) -> Fraction:
+        """Its part of what is offered, in per cent."""
+        return Fraction(self.awarded * 100, self.supply)
 
 
 def adjudications_listed() -> QuerySet[Adjudication]:
@@ -67,6 +80,7 @@ def shares_by_class(adjudication: Adjudication) -> list[ClassShare]:
             acceptances=row["count"],
             admitted=int(row["asked"]),
             awarded=int(row["got"]),
+            supply=int(adjudication.supply),
         )
         for row in rows
     ]
@@ -79,7 +93,7 @@ def adjudication_checks(adjudication: Adjudication) -> list[Check]:
 
 
 def _totals(adjudication: Adjudication) -> dict[str, Any]:
-    outside = ~Q(acceptance__state="presented") | ~Q(acceptance__standing__in=ENTERING)
+    outside = ~Q(acceptance__state=AcceptanceState.PRESENTED, acceptance__standing__in=ENTERING)
     pro_rata = Q(quotient__isnull=False)
     totals = adjudication.awards.aggregate(
         written=Count("pk"),
@@ -177,3 +191,67 @@ CHECKS: tuple[Callable[[Adjudication, dict[str, Any]], Check], ...] = (
 
 def _cite(run: Adjudication, section: str, key: str) -> str:
     return run.terms[section][key]["cite"]
+
+
+def reviewer_check(run: Adjudication, user: User) -> Check:
+    """That who decides is not who prepared it: `user`, or whoever decided."""
+    reviewer = run.reviewed_by or user
+    another = reviewer.pk != run.prepared_by_id
+    if run.reviewed_by or (another and user.may(Capability.APPROVE)):
+        verb = "revisó" if run.reviewed_by else "revisa"
+        return Check(REVIEWED, f"Preparó {run.prepared_by}; {verb} {reviewer}", another)
+    detail = f"Preparó {run.prepared_by}; falta un supervisor que no sea quien la preparó"
+    return Check(REVIEWED, detail, False, ReviewState.PENDING.label)
+
+
+def stages_waiting() -> QuerySet[Stage]:
+    """Closed stages that have no adjudication under way or approved."""
+    busy = Adjudication.objects.filter(stage=OuterRef("pk"), review_state__in=UNDER_WAY)
+    closed = Stage.objects.filter(~Exists(busy), state=StageState.CLOSED, number=FIRST_STAGE)
+    return closed.select_related("programme")
+
+
+def stage_demand(stage: Stage) -> dict[str, int]:
+    """What a closed stage would bring to the adjudication: how many enter, and their sum."""
+    enters = Q(state=AcceptanceState.PRESENTED, standing__in=ENTERING, admitted__gt=0)
+    found = stage.acceptances.aggregate(
+        received=Count("pk"),
+        entering=Count("pk", filter=enters),
+        shares=Sum("admitted", filter=enters, default=0),
+    )
+    return {name: int(value) for name, value in found.items()}
+
+
+def classes_total(classes: list[ClassShare]) -> ClassShare:
+    """The last row of the table by class."""
+    return ClassShare(
+        label="Total",
+        acceptances=sum(row.acceptances for row in classes),
+        admitted=sum(row.admitted for row in classes),
+        awarded=sum(row.awarded for row in classes),
+        supply=classes[0].supply if classes else 1,
+    )
+
+
+def key_figures(run: Adjudication) -> list[dict[str, str]]:
+    """The figures at the head of the review."""
+    pro_rata = run.is_pro_rata
+    demand = "Demanda que entra al prorrateo" if pro_rata else "Demanda que entra"
+    factor = Fraction(int(run.supply), int(run.demand_kept)) if pro_rata else Fraction(1)
+    return [
+        {"label": "Oferta", "value": write_quantity(int(run.supply))},
+        {"label": demand, "value": write_quantity(int(run.demand_kept))},
+        {"label": "Factor de prorrateo", "value": write_cut(factor, FACTOR_PLACES)},
+        {
+            "label": "Acciones por residuo",
+            "value": write_quantity(run.left_over_shares),
+            "note": "una por línea" if run.left_over_shares else "",
+        },
+        {"label": "Queda para la etapa 2", "value": write_quantity(int(run.unsold))},
+    ]
+
+
+def write_cut(value: Fraction, places: int) -> str:
+    """A factor cut and not rounded, so that it never promises more than it gives."""
+    scale = 10**places
+    return write_decimal(Fraction(value.numerator * scale // value.denominator, scale), places)

@@ -15,7 +15,11 @@ from offerings.models import Adjudication, Stage
 from offerings.rules.adjudication import adjudication_terms
 from offerings.rules.ruling import NotCovered
 from offerings.rules.terms import Terms
-from offerings.selectors.adjudications import adjudication_checks, adjudication_under_way
+from offerings.selectors.adjudications import (
+    FIRST_STAGE,
+    adjudication_checks,
+    adjudication_under_way,
+)
 from offerings.services import adjudication_results
 from office.dates import bogota_day, bogota_moment, write_date
 from office.decisions import decision_record
@@ -28,7 +32,6 @@ from office.roles import Capability
 
 TASK = "offerings.tasks.adjudications.adjudication_run_task"
 STEPS = ["Leer las aceptaciones", "Repartir las acciones", "Guardar las líneas"]
-FIRST_STAGE = 1  # the one that this rule is for; the exchanges run the auction
 
 Report = Callable[..., None]
 
@@ -181,8 +184,8 @@ def adjudication_run(*, adjudication_id: int, report: Report) -> bool:
     run.save()
     decision_record(
         act="adjudication_run",
-        sentence=f"La adjudicación {run.code} repartió {write_quantity(int(run.awarded))} de "
-        f"{write_quantity(int(run.supply))} acciones entre {write_quantity(run.lines)} "
+        sentence=f"Corrió la adjudicación {run.code}: {write_quantity(int(run.awarded))} de "
+        f"{write_quantity(int(run.supply))} acciones, entre {write_quantity(run.lines)} "
         "aceptaciones.",
         article=adjudication_terms(terms).valid_cite,
         actor=run.prepared_by,

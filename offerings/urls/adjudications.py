@@ -1,3 +1,35 @@
-from django.urls import URLPattern
+"""Addresses of adjudications and of their lines."""
 
-urlpatterns: list[URLPattern] = []
+from django.urls import path
+
+from offerings.views import adjudications, awards
+from office.review import ReviewState
+
+STAGE = "programas/<slug:slug>/etapas/<int:number>"
+ONE = "adjudicaciones/<int:pk>"
+
+urlpatterns = [
+    path(f"{STAGE}/adjudicar/", adjudications.adjudication_new, name="adjudication_new"),
+    path("adjudicaciones/", adjudications.adjudication_list, name="adjudications"),
+    path(f"{ONE}/", adjudications.adjudication_detail, name="adjudication"),
+    path(f"{ONE}/lineas.csv", awards.award_export, name="adjudication_export"),
+    path(
+        f"{ONE}/aprobar/",
+        adjudications.adjudication_decision,
+        {"outcome": ReviewState.APPROVED},
+        name="adjudication_approve",
+    ),
+    path(
+        f"{ONE}/devolver/",
+        adjudications.adjudication_decision,
+        {"outcome": ReviewState.RETURNED},
+        name="adjudication_return",
+    ),
+    path(
+        f"{ONE}/rechazar/",
+        adjudications.adjudication_decision,
+        {"outcome": ReviewState.REJECTED},
+        name="adjudication_reject",
+    ),
+    path("adjudicaciones/lineas/<int:pk>/", awards.award_detail, name="award"),
+]

@@ -1,0 +1,241 @@
+"""Screens of adjudications: the list, a new one, its review, each decision."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods
+
+from buyers.models import Exchange
+from offerings.forms.adjudications import AdjudicationForm, DecisionForm
+from offerings.models import Adjudication, Stage
+from offerings.selectors import adjudications as selectors
+from offerings.selectors.timelines import timeline
+from offerings.services.adjudications import (
+    AlreadyUnderWay,
+    adjudication_decide,
+    adjudication_open,
+    check_can_open,
+    check_stage_ready,
+)
+from offerings.views.awards import lines_context
+from office.access import may
+from office.charts import Bar, bar_chart, chart_unit
+from office.dates import write_date
+from office.jobs import job_enqueue
+from office.refusals import Refused
+from office.review import ReviewState, review_block
+from office.roles import Capability
+
+PER_PAGE = 50
+VERBS = {
+    ReviewState.APPROVED: "Aprobar adjudicación",
+    ReviewState.RETURNED: "Devolver con motivo",
+    ReviewState.REJECTED: "Rechazar adjudicación",
+}
+CONSEQUENCE = (
+    "y abre las constancias y los pagos, con fecha de compra {}. Después solo puede anularse "
+    "completa, con el acto de la bolsa o de un juez."
+)
+DONE = {
+    ReviewState.APPROVED: "Aprobó la adjudicación {}: quedó en firme.",
+    ReviewState.RETURNED: "Devolvió la adjudicación {} a quien la preparó.",
+    ReviewState.REJECTED: "Rechazó la adjudicación {}.",
+}
+
+
+@require_GET
+@may(Capability.READ)
+def adjudication_list(request: HttpRequest) -> HttpResponse:
+    """All adjudications, newest first, and the stages that wait for theirs."""
+    page = Paginator(selectors.adjudications_listed(), PER_PAGE).get_page(request.GET.get("page"))
+    context = {"page": page, "waiting": selectors.stages_waiting()}
+    return render(request, "offerings/adjudications/list.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+@may(Capability.PREPARE)
+def adjudication_new(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Form, check-your-answers, start: the same address, told apart by the button."""
+    stages = Stage.objects.select_related("programme", "rules")
+    stage = get_object_or_404(stages, programme__slug=slug, number=number)
+    if request.method == "GET":
+        return _start_page(request, stage)
+    form = AdjudicationForm(request.POST)
+    if not form.is_valid():
+        return _form_page(request, stage, form)
+    try:
+        if request.POST.get("step") == "confirm":
+            return _started(request, stage, form)
+        terms = check_can_open(stage=stage, **form.cleaned_data)
+    except AlreadyUnderWay as refusal:
+        return _refused_by_another(request, stage, form, refusal.adjudication, refusal)
+    except Refused as refusal:
+        form.add_error(refusal.field or None, refusal.message)
+        return _form_page(request, stage, form)
+    return _review_page(request, stage, form, terms)
+
+
+def _start_page(request: HttpRequest, stage: Stage) -> HttpResponse:
+    """The empty form, or why this stage cannot be adjudicated now."""
+    try:
+        check_stage_ready(stage)
+    except AlreadyUnderWay as refusal:
+        return _form_page(request, stage, None, refusal=refusal, other=refusal.adjudication)
+    except Refused as refusal:
+        return _form_page(request, stage, None, refusal=refusal)
+    fields = AdjudicationForm.base_fields
+    initial = {name: request.GET[name] for name in fields if name in request.GET}
+    exchanges = Exchange.objects.filter(is_active=True)[:2]
+    if len(exchanges) == 1:
+        initial.setdefault("exchange", exchanges[0].pk)
+    return _form_page(request, stage, AdjudicationForm(initial=initial))
+
+
+def _form_page(
+    request: HttpRequest,
+    stage: Stage,
+    form: AdjudicationForm | None,
+    refusal: Refused | None = None,
+    other: Adjudication | None = None,
+) -> HttpResponse:
+    context = {"stage": stage, "form": form, "refusal": refusal, "other": other}
+    wrong = request.method == "POST"
+    return render(
+        request, "offerings/adjudications/form.html", context, status=422 if wrong else 200
+    )
+
+
+def _refused_by_another(
+    request: HttpRequest,
+    stage: Stage,
+    form: AdjudicationForm,
+    other: Adjudication,
+    refusal: Refused,
+) -> HttpResponse:
+    """Sent twice by one person, the second shows the first; another person is told."""
+    same = (other.exchange, other.session_on, other.prepared_by) == (
+        form.cleaned_data["exchange"],
+        form.cleaned_data["session_on"],
+        request.user,
+    )
+    if same and other.review_state != ReviewState.APPROVED:
+        return redirect("job", pk=other.job_id)
+    return _form_page(request, stage, None, refusal=refusal, other=other)
+
+
+def _started(request: HttpRequest, stage: Stage, form: AdjudicationForm) -> HttpResponse:
+    with transaction.atomic():
+        adjudication = adjudication_open(stage_id=stage.pk, user=request.user, **form.cleaned_data)
+        job_enqueue(adjudication.job)
+    return redirect("job", pk=adjudication.job_id)
+
+
+def _review_page(
+    request: HttpRequest, stage: Stage, form: AdjudicationForm, terms: Any
+) -> HttpResponse:
+    query = urlencode({name: request.POST[name] for name in form.fields})
+    return render(
+        request,
+        "offerings/adjudications/review.html",
+        {
+            "stage": stage,
+            "form": form,
+            "entry": form.cleaned_data,
+            "demand": selectors.stage_demand(stage),
+            "rule": terms.adjudication,
+            "decree": terms.decree.value,
+            "change_url": f"{request.path}?{query}",
+        },
+    )
+
+
+@require_GET
+@may(Capability.READ)
+def adjudication_detail(request: HttpRequest, pk: int) -> HttpResponse:
+    """The review: figures, shares by class, checks, lines with their why, the decision."""
+    run = get_object_or_404(selectors.adjudications_listed(), pk=pk)
+    context: dict[str, Any] = {"run": run, "events": timeline([run])}
+    if run.review_state != ReviewState.DRAFT:
+        context |= _result_context(request, run) | lines_context(request, run)
+    return render(request, "offerings/adjudications/detail.html", context)
+
+
+def _result_context(request: HttpRequest, run: Adjudication) -> dict[str, Any]:
+    classes = selectors.shares_by_class(run)
+    checks = [
+        *selectors.adjudication_checks(run),
+        selectors.reviewer_check(run, request.user),
+    ]
+    bars = [Bar(row.label, row.admitted, row.awarded) for row in classes]
+    return {
+        "figures": selectors.key_figures(run),
+        "classes": classes,
+        "total": selectors.classes_total(classes),
+        "chart": bar_chart(bars) if bars else "",
+        "unit": chart_unit(max((row.admitted for row in classes), default=0)),
+        "checks": checks,
+        "checks_held": sum(check.holds for check in checks),
+        "buttons": _buttons(request, run),
+        "consequence": CONSEQUENCE.format(write_date(run.session_on)),
+    }
+
+
+def _buttons(request: HttpRequest, run: Adjudication) -> list[dict[str, str]]:
+    if review_block(run, request.user):
+        return []
+    return [
+        {
+            "label": "Rechazar",
+            "kind": "danger",
+            "url": reverse("adjudication_reject", args=[run.pk]),
+        },
+        {
+            "label": VERBS[ReviewState.RETURNED],
+            "kind": "secondary",
+            "url": reverse("adjudication_return", args=[run.pk]),
+        },
+        {
+            "label": VERBS[ReviewState.APPROVED],
+            "kind": "primary",
+            "url": reverse("adjudication_approve", args=[run.pk]),
+        },
+    ]
+
+
+@require_http_methods(["GET", "POST"])
+@may(Capability.APPROVE)
+def adjudication_decision(request: HttpRequest, pk: int, outcome: ReviewState) -> HttpResponse:
+    """Check what is about to be decided, with its reason; then decide."""
+    run = get_object_or_404(selectors.adjudications_listed(), pk=pk)
+    needs_reason = outcome != ReviewState.APPROVED
+    form = DecisionForm(request.POST or None, needs_reason=needs_reason)
+    blocked = review_block(run, request.user)
+    if request.method == "POST" and form.is_valid():
+        try:
+            adjudication_decide(
+                adjudication_id=run.pk,
+                user=request.user,
+                outcome=outcome,
+                reason=form.cleaned_data["reason"],
+            )
+        except Refused as refusal:
+            form.add_error(refusal.field or None, refusal.message)
+        else:
+            messages.success(request, DONE[outcome].format(run.code))
+            return redirect("adjudication", pk=pk)
+    context = {
+        "run": run,
+        "form": form,
+        "verb": VERBS[outcome],
+        "approving": not needs_reason,
+        "rejecting": outcome == ReviewState.REJECTED,
+        "blocked": blocked,
+    }
+    status = 422 if request.method == "POST" else 200
+    return render(request, "offerings/adjudications/decision.html", context, status=status)
