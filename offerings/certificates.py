@@ -35,6 +35,8 @@ JOB_KIND = "certificates_issue_paid"
 TASK = "offerings.tasks.certificates.certificates_issue_paid_task"
 RANKS = {PledgeRank.FIRST: 1, PledgeRank.SECOND: 2}
 CHUNK = 100
+MAY_NOT = "Solo un analista o un supervisor expide certificados."
+IN_FUTURE = "El {day} está en el futuro: escriba cuándo se expide."
 
 
 @transaction.atomic
@@ -64,7 +66,7 @@ def certificate_allotment_issue(*, award_id: int, user: User, legal_date: date) 
 def allotment_check(*, award: Award, user: User, legal_date: date) -> None:
     """Refuse an award that cannot be certified with that date of issue."""
     if not user.may(Capability.PREPARE):
-        raise Refused("Solo un analista o un supervisor expide certificados.")
+        raise Refused(MAY_NOT)
     if award.adjudication.review_state != ReviewState.APPROVED:
         raise Refused("La adjudicación no está aprobada.")
     if not award.awarded:
@@ -80,10 +82,7 @@ def allotment_check(*, award: Award, user: User, legal_date: date) -> None:
 
 def _check_day(legal_date: date, award: Award) -> None:
     if legal_date > timezone.localdate():
-        raise Refused(
-            f"El {write_date(legal_date)} está en el futuro: escriba cuándo se expide.",
-            "legal_date",
-        )
+        raise Refused(IN_FUTURE.format(day=write_date(legal_date)), "legal_date")
     paid_on = award.payments.latest("paid_on").paid_on
     if legal_date < paid_on:
         raise Refused(
@@ -100,13 +99,6 @@ def certificates_job_open(*, programme: Programme, user: User, legal_date: date)
 
     Asked again while it waits or runs, the answer is the same job. Raises Refused.
     """
-    if not user.may(Capability.PREPARE):
-        raise Refused("Solo un analista o un supervisor expide certificados.")
-    if legal_date > timezone.localdate():
-        raise Refused(
-            f"El {write_date(legal_date)} está en el futuro: escriba cuándo se expiden.",
-            "legal_date",
-        )
     Programme.objects.select_for_update().get(pk=programme.pk)
     running = Job.objects.filter(
         kind=JOB_KIND,
@@ -115,11 +107,7 @@ def certificates_job_open(*, programme: Programme, user: User, legal_date: date)
     ).first()
     if running:
         return running
-    count = awards_to_certify(programme.pk, paid_by=legal_date).count()
-    if not count:
-        raise Refused(
-            f"Al {write_date(legal_date)} no hay adjudicaciones pagadas sin certificado."
-        )
+    count = certificates_paid_check(programme=programme, user=user, legal_date=legal_date)
     job = job_open(
         kind=JOB_KIND,
         title="Expedición de certificados de lo pagado",
@@ -137,6 +125,21 @@ def certificates_job_open(*, programme: Programme, user: User, legal_date: date)
         subject=programme,
     )
     return job
+
+
+def certificates_paid_check(*, programme: Programme, user: User, legal_date: date) -> int:
+    """How many certificates would be issued with that date; Refused if there are none."""
+    if not user.may(Capability.PREPARE):
+        raise Refused(MAY_NOT)
+    if legal_date > timezone.localdate():
+        raise Refused(IN_FUTURE.format(day=write_date(legal_date)), "legal_date")
+    count = awards_to_certify(programme.pk, paid_by=legal_date).count()
+    if not count:
+        raise Refused(
+            f"Al {write_date(legal_date)} no hay adjudicaciones pagadas sin certificado.",
+            "legal_date",
+        )
+    return count
 
 
 def certificates_issue_paid(
@@ -209,7 +212,7 @@ def allotment_facts(award: Award) -> dict[str, Any]:
         "lock_up": _lock_up(award, terms) if first else None,
         "pledge": _pledge(terms) if first else None,
         "cover": _cover(terms),
-        "readings": list(_found(acceptance.ruling, "readings")),
+        "readings": _readings(award),
         "signatories": _signatories(award, terms),
         "public": _public(award, terms),
     }
@@ -261,33 +264,22 @@ def _representative(buyer: Buyer) -> dict[str, Any]:
 
 
 def _limit(acceptance: Acceptance, terms: Terms) -> dict[str, Any]:
-    scopes = [
-        scope.cite
-        for scope in terms.limits.scopes
-        if scope.kind == acceptance.participation.buyer.kind
-    ]
-    limit: dict[str, Any] = {
-        "admitted": acceptance.admitted,
-        "cites": list(_found(acceptance.ruling, "cite")) or scopes[:1],
-    }
+    """The quantity after the limit, with the clauses of the article on limits that led to it."""
+    limits = terms.limits
+    kind = acceptance.participation.buyer.kind
+    scopes = [scope.cite for scope in limits.scopes if scope.kind == kind]
+    known = {limb.cite for limb in limits.limbs} | {limits.over_limit.cite}
+    cites = [cite for cite in acceptance.ruling.get("cites", ()) if cite in known]
+    limit: dict[str, Any] = {"admitted": acceptance.admitted, "cites": cites or scopes[:1]}
     if acceptance.limit_shares is None and scopes:
         limit["article"] = scopes[0].removeprefix("art. ")
     return limit
 
 
-def _found(stored: Any, name: str) -> tuple[str, ...]:
-    """The texts under `name` anywhere in a stored ruling, each once, in their order."""
-    if isinstance(stored, list):
-        return unique(text for item in stored for text in _found(item, name))
-    if not isinstance(stored, dict):
-        return ()
-    found: list[str] = []
-    for key, value in stored.items():
-        if key == name:
-            found.extend([value] if isinstance(value, str) else value or [])
-        else:
-            found.extend(_found(value, name))
-    return unique(text for text in found if text)
+def _readings(award: Award) -> list[str]:
+    """The readings that the limit and the adjudication used, as they were stored with them."""
+    ruling, summary = award.acceptance.ruling, award.adjudication.summary
+    return list(unique([*ruling.get("readings", ()), *summary.get("readings", ())]))
 
 
 def _adjudication_cites(award: Award, terms: Terms) -> list[str]:

@@ -62,7 +62,7 @@ def certificate_issue(
         legal_date=legal_date,
         issued_by=user,
     )
-    certificate.full_clean()
+    certificate.full_clean(exclude=["file"])  # its PDF comes later
     certificate.save()
     decision_record(
         act="certificate_issue",
@@ -95,7 +95,8 @@ def verify_url(certificate: Certificate) -> str:
 def certificate_draw(certificate_id: int) -> Certificate:
     """Draw the PDF and store it once. Drawn already, it is left as it is; two workers at once
     draw the same bytes and one of them stores them. Raises PdfError, and the certificate stays
-    as "por generar", where the facts cannot be printed."""
+    as "por generar", where the facts cannot be printed.
+    """
     certificate = Certificate.objects.select_related("series").get(pk=certificate_id)
     if certificate.state != CertificateState.PENDING:
         return certificate

@@ -32,12 +32,13 @@ def draw_reported(run: JobRun, wanted: Sequence[int], *, step: int) -> None:
     )
     if failed:
         raise Refused(_failure_message(failed))
-    made = (
-        "Se generó un certificado."
-        if len(wanted) == 1
-        else (f"Se generaron {len(wanted)} certificados.")
-    )
-    run.link_to(run.job.link, made)
+    run.link_to(run.job.link, _done_message(len(wanted)))
+
+
+def _done_message(count: int) -> str:
+    if not count:
+        return "No había certificados por generar."
+    return "Se generó un certificado." if count == 1 else f"Se generaron {count} certificados."
 
 
 def _failure_message(failed: Sequence[str]) -> str:

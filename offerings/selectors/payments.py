@@ -92,6 +92,13 @@ def awards_to_certify(programme_id: int, *, paid_by: date) -> QuerySet[Award]:
     )
 
 
+def totals(awards: QuerySet[Award]) -> dict[str, Decimal]:
+    """What is due, paid and left for all of `awards`, in pesos."""
+    sums = awards.order_by().aggregate(due_total=Sum("due"), paid_total=Sum("paid"))
+    due, paid = (total or NOTHING_PAID for total in sums.values())
+    return {"due": due, "paid": paid, "balance": due - paid}
+
+
 def payments_total(award: Award) -> Decimal:
     """What was paid for an award, in pesos."""
     total = award.payments.aggregate(total=Sum("amount"))["total"]

@@ -103,7 +103,7 @@ def payment_check(*, award: Award, user: User, entry: PaymentEntry) -> Decimal:
 
 
 def payment_term(adjudication: Adjudication) -> Ruling[date] | None:
-    """By when its awards are to be paid, under the terms that it keeps; None if they are silent."""
+    """By when its awards are paid, under the terms that it keeps; None if they are silent."""
     try:
         return payment_last_day(adjudication.session_on, terms_from_data(adjudication.terms))
     except NotCovered:

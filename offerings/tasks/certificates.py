@@ -7,6 +7,7 @@ from celery import shared_task
 from offerings.certificates import certificates_issue_paid
 from offerings.selectors.certificates import certificates_pending
 from office.jobs import job_running
+from office.models import User
 from office.tasks import draw_reported
 
 
@@ -23,7 +24,8 @@ def certificates_issue_paid_task(job_id: int) -> None:
         programme_id = run.job.arguments["programme"]
         certificates_issue_paid(
             programme_id=programme_id,
-            user=run.job.requested_by,
+            # The job was read through another alias, and a relation keeps to one.
+            user=User.objects.get(pk=run.job.requested_by_id),
             legal_date=date.fromisoformat(run.job.arguments["legal_date"]),
             report=lambda done, total: run.report(1, done, total, "certificados"),
         )

@@ -1,3 +1,11 @@
-from django.urls import URLPattern
+"""Addresses of payments."""
 
-urlpatterns: list[URLPattern] = []
+from django.urls import path
+
+from offerings.views import payments as views
+
+urlpatterns = [
+    path("pagos/", views.payment_list, name="payments"),
+    path("pagos/<int:award_pk>/", views.award_payments, name="award_payments"),
+    path("pagos/<int:award_pk>/nuevo/", views.payment_new, name="payment_new"),
+]
