@@ -63,8 +63,8 @@ class Job(models.Model):
     title = models.CharField("proceso", max_length=200)
     context = models.CharField("sobre", max_length=200, blank=True)
     task = models.CharField(max_length=120)
-    arguments = models.JSONField(default=dict)
-    steps = models.JSONField("pasos", default=list)
+    arguments = models.JSONField(default=dict, blank=True)
+    steps = models.JSONField("pasos", default=list, blank=True)
     link = models.CharField("resultado", max_length=200, blank=True)
     state = models.CharField(
         "estado", max_length=12, choices=JobState.choices, default=JobState.QUEUED
@@ -106,7 +106,7 @@ class JobProgress(models.Model):
     total = models.PositiveBigIntegerField(default=0)
     unit = models.CharField(max_length=40, blank=True)
     # By number: since when, and how far it came (since, done, total, unit).
-    steps = models.JSONField(default=dict)
+    steps = models.JSONField(default=dict, blank=True)
     updated_at = models.DateTimeField(auto_now=True)
 
     class Meta:
@@ -129,7 +129,7 @@ class Decision(models.Model):
     recorded_at = models.DateTimeField("registrado", db_default=Now())
     subject_kind = models.CharField(max_length=60)
     subject_id = models.BigIntegerField()
-    data = models.JSONField("datos", default=dict)
+    data = models.JSONField("datos", default=dict, blank=True)
 
     class Meta:
         verbose_name = "decisión"

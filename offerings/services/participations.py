@@ -151,7 +151,7 @@ def papers_attach(
                 exchange=paper.exchange,
                 exchange_reference=paper.exchange_reference,
                 user=user,
-                **{base.value: amount for base, amount in paper.figures.items()},
+                figures={base.value: amount for base, amount in paper.figures.items()},
             )
         ParticipationDocument.objects.get_or_create(participation=participation, document=known)
 
