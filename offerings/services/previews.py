@@ -5,7 +5,6 @@ from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db import transaction
 from django.utils import timezone
 
 from buyers.enums import BuyerClass
@@ -13,33 +12,13 @@ from buyers.models import Buyer, Document
 from offerings.models import Acceptance, Participation, Stage
 from offerings.rules.standings import Standing
 from offerings.selectors.programmes import stage_terms
-from offerings.services.acceptances import AcceptanceGiven, acceptance_register
+from offerings.services.acceptances import AcceptanceGiven
 from offerings.services.evaluation import standings_of
 from offerings.services.participations import PaperGiven, PartGiven, class_check
 from office.dates import BOGOTA
 from office.models import User
 
 LATEST = datetime.max.replace(year=9000, tzinfo=BOGOTA)
-
-
-class Rehearsal(Exception):
-    """Carries the acceptance out of the transaction that is undone."""
-
-    def __init__(self, acceptance: Acceptance):
-        super().__init__()
-        self.acceptance = acceptance
-
-
-def acceptance_rehearse(**given) -> Acceptance:
-    """Register an acceptance and undo it: what comes back is what registering would save.
-
-    Takes the arguments of `acceptance_register`, and refuses what it refuses.
-    """
-    try:
-        with transaction.atomic():
-            raise Rehearsal(acceptance_register(**given))
-    except Rehearsal as done:
-        return done.acceptance
 
 
 class Typed(NamedTuple):

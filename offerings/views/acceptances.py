@@ -16,10 +16,10 @@ from offerings.selectors.timelines import timeline
 from offerings.services.acceptances import acceptance_register, stage_check
 from offerings.services.previews import (
     Typed,
-    acceptance_rehearse,
     limit_alone,
     standing_preview,
 )
+from offerings.services.rehearsals import rehearsed
 from offerings.views.acceptance_panels import (
     acceptance_panel,
     answers,
@@ -70,7 +70,7 @@ def _review_or_register(
     }
     if step == REGISTER:
         return redirect("acceptance", acceptance_register(**asked).pk)
-    acceptance = acceptance_rehearse(**asked)
+    acceptance = rehearsed(lambda: acceptance_register(**asked))
     context = {
         "stage": stage,
         "acceptance": acceptance,
