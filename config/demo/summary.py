@@ -1,0 +1,96 @@
+"""What the demonstration came to, in words for a terminal; all of it read from what is stored."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from django.db.models import Count, F, QuerySet
+
+from offerings.enums import AwardReason, Standing
+from offerings.models import Adjudication, Award
+from offerings.selectors.adjudications import key_figures, shares_by_class
+from offerings.selectors.awards import award_explanation, awards_listed
+from offerings.selectors.payments import awards_due, totals
+from office.dates import write_date
+from office.models import User
+from office.numbers import write_amount, write_quantity
+
+WIDE = 44
+
+
+def summary(run: Adjudication, user: User) -> Iterator[str]:
+    """The lines of the summary, as `user` may see them."""
+    yield from _figures(run)
+    yield from _counts("Cómo están las aceptaciones", run, "acceptance__standing", Standing)
+    yield from _counts("Qué obtuvieron", run, "reason", AwardReason)
+    yield from _classes(run)
+    yield from _money(run)
+    for award in _explained(awards_listed(run, user)):
+        yield from _explanation(award)
+
+
+def _row(label: str, value: str) -> str:
+    return f"  {label:.<{WIDE}} {value:>18}"
+
+
+def _figures(run: Adjudication) -> Iterator[str]:
+    session = write_date(run.session_on)
+    yield f"Adjudicación {run.code}, versión {run.version}, sesión del {session}"
+    yield _row("Demanda admitida", write_quantity(int(run.demand)))
+    for figure in key_figures(run):
+        yield _row(figure["label"], figure["value"])
+    asked = Fraction(int(run.demand), int(run.supply))
+    yield _row("Demanda por cada 100 acciones ofrecidas", write_quantity(int(asked * 100)))
+    for tie in run.ties:
+        tied = ", ".join(tie["references"][:4])
+        yield (
+            f"  Empate en el resto {write_quantity(int(tie['remainder']))}: "
+            f"{write_quantity(len(tie['references']))} aceptaciones ({tied}…) para "
+            f"{write_quantity(tie['shares'])} acciones; primero, las recibidas antes."
+        )
+
+
+def _counts(title: str, run: Adjudication, field: str, labels: type) -> Iterator[str]:
+    yield ""
+    yield title
+    found = run.awards.order_by().values_list(field).annotate(count=Count("pk"))
+    for code, count in sorted(found, key=lambda row: -row[1]):
+        yield _row(labels(code).label, write_quantity(count))
+
+
+def _classes(run: Adjudication) -> Iterator[str]:
+    yield ""
+    yield "Acciones por clase, de mayor a menor demanda"
+    for share in shares_by_class(run):
+        label = f"{share.label} ({write_quantity(share.acceptances)})"
+        yield _row(label, write_quantity(share.awarded))
+
+
+def _money(run: Adjudication) -> Iterator[str]:
+    money = totals(awards_due().filter(adjudication=run))
+    yield ""
+    yield "Pagos"
+    yield _row("Valor de lo adjudicado", write_amount(money["due"]))
+    yield _row("Pagado", write_amount(money["paid"]))
+    yield _row("Por pagar", write_amount(money["balance"]))
+
+
+def _explained(awards: QuerySet[Award]) -> Iterator[Award]:
+    """One that was cut and pro-rated, one that refused reduction, one that lacked a document."""
+    cut = awards.filter(admitted__lt=F("requested"), reason=AwardReason.PRO_RATA)
+    for found in (
+        cut,
+        awards.filter(reason=AwardReason.REFUSES_REDUCTION),
+        awards.filter(reason=AwardReason.INCOMPLETE),
+    ):
+        yield from found[:1]
+
+
+def _explanation(award: Award) -> Iterator[str]:
+    told = award_explanation(award)
+    yield ""
+    yield f"{told['title']}: {award.acceptance.code}, {award.acceptance.participation.buyer}"
+    for step in told["steps"]:
+        detail = f" ({step.detail})" if step.detail else ""
+        cite = f" · {step.cite}" if step.cite else ""
+        yield f"  {step.label}: {step.shown}{detail}{cite}"
+    yield f"  {told['words']}"
