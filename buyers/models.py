@@ -90,9 +90,7 @@ def brokers_of(user: User) -> models.QuerySet:
 class Buyer(models.Model):
     """A natural person or an organisation, once, under its identity's type and number."""
 
-    kind = models.CharField(
-        "quién compra", max_length=12, choices=BuyerKind.choices()
-    )
+    kind = models.CharField("quién compra", max_length=12, choices=BuyerKind.choices())
     identity_type = models.CharField(
         "tipo de documento",
         max_length=3,

@@ -1,3 +1,16 @@
-from django.urls import URLPattern
+"""The addresses of buyers and of their papers."""
 
-urlpatterns: list[URLPattern] = []
+from django.urls import path
+
+from buyers import views
+
+urlpatterns = [
+    path("compradores/", views.buyer_list, name="buyers"),
+    path("compradores/exportar/", views.buyers_export, name="buyers_export"),
+    path("compradores/nuevo/", views.buyer_new, name="buyer_new"),
+    path("compradores/<int:pk>/", views.buyer_detail, name="buyer"),
+    path("compradores/<int:pk>/corregir/", views.buyer_change_view, name="buyer_change"),
+    path("compradores/<int:pk>/documentos/nuevo/", views.document_new, name="document_new"),
+    path("documentos/<int:pk>/archivo/", views.document_file, name="document_file"),
+    path("documentos/<int:pk>/reemplazar/", views.document_replace_view, name="document_replace"),
+]

@@ -90,7 +90,7 @@ def document_add(
         _save(document, file, user)
         decision_record(
             act=ADD_ACT,
-            sentence=f"Se registró el documento «{document}».",
+            sentence=f"Registró el documento «{document}».",
             actor=user,
             subject=document,
             data=_key_data(submission_key),
@@ -133,7 +133,7 @@ def document_replace(
         _save(new, file, user)
         decision_record(
             act=REPLACE_ACT,
-            sentence=f"Se reemplazó el documento «{old}» por «{new}».",
+            sentence=f"Reemplazó el documento «{old}» por «{new}».",
             actor=user,
             subject=new,
             reason=reason,

@@ -175,7 +175,7 @@ def _register(
         buyer_present(buyer=buyer, broker=broker)
     decision_record(
         act=REGISTER_ACT,
-        sentence="Se registró el comprador.",
+        sentence="Registró el comprador.",
         actor=user,
         subject=buyer,
         data={"submission_key": str(submission_key)} if submission_key else {},
@@ -196,7 +196,7 @@ def _change(draft: Buyer, user: User, buyer_id: int, seen: str, reason: str) -> 
     _save(buyer)
     decision_record(
         act=CHANGE_ACT,
-        sentence="Se corrigieron los datos del comprador.",
+        sentence="Corrigió los datos del comprador.",
         actor=user,
         subject=buyer,
         reason=reason,

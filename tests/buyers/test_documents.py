@@ -63,7 +63,7 @@ def test_a_paper_that_the_exchange_keeps_is_taken_in_by_its_reference(irene, tax
     assert (tax_return.seen_by, tax_return.file) == (irene, None)
     assert timezone.now() - tax_return.seen_at < timedelta(minutes=1)
     [decision] = decisions_on([tax_return])
-    assert decision.sentence == "Se registró el documento «Declaración de renta 1993»."
+    assert decision.sentence == "Registró el documento «Declaración de renta 1993»."
 
 
 @pytest.mark.parametrize(

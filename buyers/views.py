@@ -1,0 +1,339 @@
+"""Screens of buyers: the list and its export, one buyer, its correction, its papers."""
+
+from typing import Any
+from urllib.parse import urlencode
+from uuid import uuid4
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.forms import Form
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_GET, require_http_methods
+
+from buyers import selectors
+from buyers.enums import BuyerKind, IdentityType
+from buyers.forms import BuyerChangeForm, BuyerForm, DocumentForm, DocumentReplaceForm
+from buyers.models import Buyer, Document
+from buyers.services import (
+    AlreadyRegistered,
+    DocumentExists,
+    Stale,
+    buyer_change,
+    buyer_register,
+    buyer_token,
+    document_add,
+    document_replace,
+)
+from buyers.services.documents import FIGURES
+from buyers.services.register import CHANGEABLE
+from office.access import may
+from office.files import file_response
+from office.identities import write_number
+from office.refusals import Refused
+from office.roles import Capability
+from office.spreadsheets import write_csv
+
+PER_PAGE = 50
+INVALID = 422
+EXTENSIONS = {"application/pdf": "pdf", "image/png": "png", "image/jpeg": "jpg"}
+EXPORT_COLUMNS = (
+    "Quién compra", "Tipo de documento", "Número", "Nombre o razón social",
+    "Representante", "Tipo de documento del representante", "Número del representante",
+    "Registrado",
+)  # fmt: skip
+
+
+@require_GET
+@may(Capability.OWN)
+def buyer_list(request: HttpRequest) -> HttpResponse:
+    """Buyers found by name or identity, narrowed by the filters in the address."""
+    asked = _asked(request)
+    page = Paginator(_found(request, asked), PER_PAGE).get_page(request.GET.get("page"))
+    return render(
+        request,
+        "buyers/list.html",
+        {
+            "asked": asked,
+            "page": page,
+            "chips": _chips(request, asked),
+            "kinds": BuyerKind.choices(),
+            "types": IdentityType.choices(),
+            "query": request.GET.urlencode(),
+        },
+    )
+
+
+@require_GET
+@may(Capability.OWN)
+def buyers_export(request: HttpRequest) -> HttpResponse:
+    """The list as it is filtered, in a CSV that a spreadsheet opens without running it."""
+    rows = (
+        (
+            buyer.get_kind_display(),
+            buyer.get_identity_type_display(),
+            write_number(buyer.identity_type, buyer.identity_number, buyer.check_digit),
+            buyer.name,
+            buyer.representative_name,
+            buyer.representative_identity_type,
+            buyer.representative_identity_number,
+            buyer.registered_at,
+        )
+        for buyer in _found(request, _asked(request)).iterator(chunk_size=2000)
+    )
+    response = HttpResponse(write_csv(EXPORT_COLUMNS, rows), content_type="text/csv")
+    response["Content-Disposition"] = 'attachment; filename="compradores.csv"'
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+@require_GET
+@may(Capability.OWN)
+def buyer_detail(request: HttpRequest, pk: int) -> HttpResponse:
+    """One buyer: who it is, its papers, what happened to it."""
+    buyer = get_object_or_404(Buyer.objects.visible_to(request.user), pk=pk)
+    documents = list(selectors.buyer_documents(buyer))
+    return render(
+        request,
+        "buyers/detail.html",
+        {
+            "buyer": buyer,
+            "documents": documents,
+            "events": selectors.buyer_timeline(buyer, documents),
+        },
+    )
+
+
+@require_http_methods(["GET", "POST"])
+@may(Capability.PREPARE)
+def buyer_new(request: HttpRequest) -> HttpResponse:
+    """Register a buyer; one that is there already is shown, not made again."""
+    if request.method == "GET":
+        return _buyer_form_page(request, BuyerForm(initial={"submission_key": uuid4()}))
+    form = BuyerForm(request.POST)
+    if not form.is_valid():
+        return _buyer_form_page(request, form)
+    try:
+        buyer = buyer_register(
+            user=request.user, submission_key=form.cleaned_data["submission_key"], **form.said
+        )
+    except AlreadyRegistered as refusal:
+        return _buyer_form_page(request, _told(form, refusal), there=refusal.buyer)
+    except Refused as refusal:
+        return _buyer_form_page(request, _told(form, refusal))
+    messages.success(request, f"Comprador registrado: {buyer.identity}.")
+    return redirect(_next(request, reverse("buyer", args=[buyer.pk])))
+
+
+@require_http_methods(["GET", "POST"])
+@may(Capability.PREPARE)
+def buyer_change_view(request: HttpRequest, pk: int) -> HttpResponse:
+    """Correct a buyer; over somebody else's change nothing is saved and both are shown."""
+    buyer = get_object_or_404(Buyer.objects.visible_to(request.user), pk=pk)
+    if request.method == "GET":
+        return _buyer_form_page(request, BuyerChangeForm(initial=_as_typed(buyer)), buyer=buyer)
+    form = BuyerChangeForm(request.POST)
+    if not form.is_valid():
+        return _buyer_form_page(request, form, buyer=buyer)
+    try:
+        buyer_change(
+            user=request.user,
+            buyer_id=buyer.pk,
+            seen=form.cleaned_data["seen"],
+            reason=form.cleaned_data["reason"],
+            **form.said,
+        )
+    except Stale as refusal:
+        return _stale_page(request, form, refusal)
+    except AlreadyRegistered as refusal:
+        return _buyer_form_page(request, _told(form, refusal), buyer=buyer, there=refusal.buyer)
+    except Refused as refusal:
+        return _buyer_form_page(request, _told(form, refusal), buyer=buyer)
+    messages.success(request, "Comprador corregido.")
+    return redirect("buyer", pk=buyer.pk)
+
+
+@require_http_methods(["GET", "POST"])
+@may(Capability.PREPARE)
+def document_new(request: HttpRequest, pk: int) -> HttpResponse:
+    """Take in a paper of a buyer."""
+    buyer = get_object_or_404(Buyer.objects.visible_to(request.user), pk=pk)
+    if request.method == "GET":
+        asked = {name: request.GET[name] for name in ("kind", "year") if name in request.GET}
+        form = DocumentForm(initial={"submission_key": uuid4(), **asked})
+        return _document_page(request, form, buyer)
+    form = DocumentForm(request.POST, request.FILES)
+    if not form.is_valid():
+        return _document_page(request, form, buyer)
+    try:
+        document = document_add(user=request.user, buyer=buyer, **form.paper)
+    except DocumentExists as refusal:
+        return _document_page(request, _told(form, refusal), buyer, there=refusal.document)
+    except Refused as refusal:
+        return _document_page(request, _told(form, refusal), buyer)
+    messages.success(request, f"Documento registrado: {document}.")
+    return redirect(_next(request, reverse("buyer", args=[buyer.pk])))
+
+
+@require_http_methods(["GET", "POST"])
+@may(Capability.PREPARE)
+def document_replace_view(request: HttpRequest, pk: int) -> HttpResponse:
+    """Put another paper in the place of a current one."""
+    old = get_object_or_404(
+        selectors.documents_visible(request.user).select_related("buyer"), pk=pk
+    )
+    if request.method == "GET":
+        initial = _paper_as_typed(old) | {"submission_key": uuid4()}
+        form = DocumentReplaceForm(initial=initial, kind=old.kind)
+        return _document_page(request, form, old.buyer, old=old)
+    form = DocumentReplaceForm(request.POST, request.FILES, kind=old.kind)
+    if not form.is_valid():
+        return _document_page(request, form, old.buyer, old=old)
+    try:
+        new = document_replace(
+            user=request.user,
+            document_id=old.pk,
+            reason=form.cleaned_data["reason"],
+            **form.paper,
+        )
+    except Refused as refusal:
+        return _document_page(request, _told(form, refusal), old.buyer, old=old)
+    messages.success(request, f"Documento reemplazado por {new}.")
+    return redirect(_next(request, reverse("buyer", args=[old.buyer_id])))
+
+
+@require_GET
+@may(Capability.OWN)
+def document_file(request: HttpRequest, pk: int) -> FileResponse:
+    """The file of a paper, for those who may see its buyer and nobody else."""
+    document = get_object_or_404(
+        selectors.documents_visible(request.user).select_related("file"),
+        pk=pk,
+        file__isnull=False,
+    )
+    extension = EXTENSIONS.get(document.file.content_type, "bin")
+    return file_response(document.file, name=f"documento-{document.pk}.{extension}")
+
+
+def _asked(request: HttpRequest) -> dict[str, str]:
+    return {
+        name: request.GET.get(name, "").replace("\x00", " ").strip()[:200]
+        for name in ("q", "quien", "documento")
+    }
+
+
+def _found(request: HttpRequest, asked: dict[str, str]):
+    return selectors.buyers_found(
+        request.user, text=asked["q"], kind=asked["quien"], identity_type=asked["documento"]
+    )
+
+
+def _chips(request: HttpRequest, asked: dict[str, str]) -> list[dict[str, str]]:
+    labels = {
+        "q": f"«{asked['q']}»",
+        "quien": dict(BuyerKind.choices()).get(asked["quien"], ""),
+        "documento": dict(IdentityType.choices()).get(asked["documento"], ""),
+    }
+    return [
+        {"label": labels[name], "url": _without(request, asked, name)}
+        for name, value in asked.items()
+        if value and labels[name]
+    ]
+
+
+def _without(request: HttpRequest, asked: dict[str, str], gone: str) -> str:
+    kept = {name: value for name, value in asked.items() if value and name != gone}
+    return f"{request.path}?{urlencode(kept)}" if kept else request.path
+
+
+def _told(form: Form, refusal: Refused) -> Form:
+    known = refusal.field in form.fields and not form.fields[refusal.field].widget.is_hidden
+    form.add_error(refusal.field if known else None, refusal.message)
+    return form
+
+
+def _buyer_form_page(
+    request: HttpRequest,
+    form: Form,
+    buyer: Buyer | None = None,
+    there: Buyer | None = None,
+    differences: list[dict[str, str]] | None = None,
+) -> HttpResponse:
+    context = {
+        "form": form,
+        "buyer": buyer,
+        "there": there,
+        "differences": differences,
+        "next": request.GET.get("next", ""),
+    }
+    status = INVALID if form.errors else 200
+    return render(request, "buyers/buyer_form.html", context, status=status)
+
+
+def _stale_page(request: HttpRequest, form: Form, refusal: Stale) -> HttpResponse:
+    """Both values, and a form that holds what was typed against the row as it is now."""
+    current = _as_typed(refusal.current)
+    typed = form.data.copy()
+    typed["seen"] = current["seen"]
+    again = BuyerChangeForm(typed)
+    again.is_valid()
+    differences = [
+        {
+            "field": again.fields[name].label,
+            "now": _choice(again, name, current[name]),
+            "yours": _choice(again, name, form.data.get(name, "")),
+        }
+        for name in current
+        if name != "seen" and current[name] != form.data.get(name, "").strip()
+    ]
+    return _buyer_form_page(
+        request, _told(again, refusal), buyer=refusal.current, differences=differences
+    )
+
+
+def _choice(form: Form, name: str, value: str) -> str:
+    choices = dict(getattr(form.fields[name], "choices", ()))
+    return str(choices.get(value, value)) or "–"
+
+
+def _as_typed(buyer: Buyer) -> dict[str, str]:
+    """A buyer's data as its form shows them, with the token of the row."""
+    typed = {name: getattr(buyer, name) for name in CHANGEABLE if name != "check_digit"}
+    typed["identity_number"] = write_number(
+        buyer.identity_type, buyer.identity_number, buyer.check_digit
+    )
+    return typed | {"seen": buyer_token(buyer)}
+
+
+def _document_page(
+    request: HttpRequest,
+    form: Form,
+    buyer: Buyer,
+    old: Document | None = None,
+    there: Document | None = None,
+) -> HttpResponse:
+    context = {
+        "form": form,
+        "buyer": buyer,
+        "old": old,
+        "there": there,
+        "next": request.GET.get("next", ""),
+    }
+    status = INVALID if form.errors else 200
+    return render(request, "buyers/document_form.html", context, status=status)
+
+
+def _paper_as_typed(document: Document) -> dict[str, Any]:
+    kept = ("kind", "label", "issued_on", "members", "exchange", "exchange_reference", *FIGURES)
+    return {name: getattr(document, name) for name in kept} | {"year": document.year or ""}
+
+
+def _next(request: HttpRequest, otherwise: str) -> str:
+    """Where the form was reached from, if it is a page of this site."""
+    wanted = request.GET.get("next", "")
+    safe = url_has_allowed_host_and_scheme(
+        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return wanted if safe else otherwise
