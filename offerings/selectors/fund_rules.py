@@ -4,10 +4,14 @@ from collections.abc import Mapping
 
 from django.db.models import QuerySet
 
+from buyers.enums import BuyerClass
 from offerings.decrees.codec import DecreeError
 from offerings.decrees.fund_values import (
     FUND_KEYS,
     READING_LABELS,
+    READING_VALUE_LABELS,
+    FundRaw,
+    FundType,
     check_fund_value,
     fund_value_from_data,
 )
@@ -16,7 +20,12 @@ from offerings.decrees.merging import readings_of
 from offerings.decrees.reader import asks_of, terms_of
 from offerings.models import FundRules, Programme
 from offerings.rules.terms import Reading
+from office.dates import write_date_long
+from office.models import User
+from office.numbers import write_amount, write_percent, write_quantity
 from office.refusals import Refused
+from office.review import review_block
+from office.words import amount_words, quantity_words
 
 
 def fund_rules_of(programme: Programme) -> QuerySet[FundRules]:
@@ -37,6 +46,14 @@ def open_readings(slug: str) -> dict[str, Reading]:
     }
     readings = readings_of(terms_of(slug, sole))
     return {name: reading for name, reading in readings.items() if not reading.settled}
+
+
+def fund_rules_block(rules: FundRules, user: User) -> str:
+    """Why `user` may not review this version now, in Spanish; empty if it may."""
+    blocked = review_block(rules, user)
+    if not blocked and rules.values.filter(entered_by=user).exists():
+        return "Usted ingresó datos de este reglamento: debe revisarlo otro supervisor."
+    return blocked
 
 
 def fund_values_given(rules: FundRules) -> dict[str, Given]:
@@ -61,8 +78,11 @@ def check_given(slug: str, key: str, given: Given) -> None:
         if reading is None or given.value not in reading.alternatives:
             raise Refused(f"{label}: el decreto no admite esa lectura.", key)
         return
-    if key not in {ask.key for ask in asks_of(slug)}:
+    ask = next((ask for ask in asks_of(slug) if ask.key == key), None)
+    if ask is None:
         raise Refused(f"{label}: el decreto no lo deja al Fondo.", key)
+    if ask.choices and given.value not in ask.choices:
+        raise Refused(f"{label}: el decreto no admite esa respuesta ({ask.cite}).", key)
     try:
         check_fund_value(key, given.value)
     except DecreeError as error:
@@ -72,6 +92,36 @@ def check_given(slug: str, key: str, given: Given) -> None:
 def label_of(key: str) -> str:
     """What staff read for a key or a reading."""
     return FUND_KEYS[key].label if key in FUND_KEYS else READING_LABELS.get(key, key)
+
+
+def shown_value(key: str, value: FundRaw) -> str:
+    """A value, or the reading chosen, as people read it."""
+    if key in READING_LABELS:
+        return READING_VALUE_LABELS[key][str(value)]
+    known = FUND_KEYS[key]
+    choices = dict(known.choices)
+    writers = {
+        FundType.QUANTITY: write_quantity,
+        FundType.COUNT: write_quantity,
+        FundType.AMOUNT: write_amount,
+        FundType.PERCENT: write_percent,
+        FundType.DATE: write_date_long,
+        FundType.TEXTS: "; ".join,
+        FundType.YES_NO: lambda yes: "Sí" if yes else "No",
+        FundType.CHOICE: lambda code: choices[code],
+        FundType.CLASSES: lambda codes: "; ".join(BuyerClass(code).label for code in codes),
+    }
+    shown = writers.get(known.type, str)(value)
+    counted = known.type in (FundType.QUANTITY, FundType.COUNT)
+    return f"{shown} {known.unit}" if counted and known.unit else shown
+
+
+def value_words(key: str, value: FundRaw) -> str:
+    """A figure in words, to be read twice before it binds; empty for what is no figure."""
+    known = FUND_KEYS.get(key)
+    if known and known.type == FundType.QUANTITY:
+        return f"{quantity_words(value)} acciones"
+    return amount_words(value) if known and known.type == FundType.AMOUNT else ""
 
 
 def _from_data(key: str, data):

@@ -14,6 +14,7 @@ from offerings.models import FundRules, FundValue, Programme
 from offerings.rules.terms import Terms
 from offerings.selectors.fund_rules import (
     check_given,
+    fund_rules_block,
     fund_values_given,
     label_of,
     missing_keys,
@@ -120,8 +121,9 @@ def fund_rules_review(
     """Approve, send back or reject a version; approved, it keeps the terms that it leads to."""
     rules = _locked(rules)
     fields = {}
-    if rules.values.filter(entered_by=user).exists():
-        raise Refused("Usted ingresó datos de este reglamento: debe revisarlo otro supervisor.")
+    blocked = fund_rules_block(rules, user)
+    if blocked:
+        raise Refused(blocked)
     if outcome == ReviewState.APPROVED:
         _check_not_opened(rules.programme)
         terms = _merged(rules, fund_values_given(rules))

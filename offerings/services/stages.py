@@ -34,7 +34,7 @@ from office.workdays import is_working_day
 @transaction.atomic
 def stage_open(*, stage: Stage, user: User, opened_at: datetime) -> Stage:
     """Open a stage under the confirmed reglamento, whose figures and window it keeps."""
-    opened = stage_opened(stage=_locked(stage), user=user, opened_at=opened_at)
+    opened = _opened(stage=_locked(stage), user=user, opened_at=opened_at)
     opened.full_clean()
     opened.save()
     terms = stage_terms(opened)
@@ -53,8 +53,7 @@ def stage_open(*, stage: Stage, user: User, opened_at: datetime) -> Stage:
     return opened
 
 
-def stage_opened(*, stage: Stage, user: User, opened_at: datetime) -> Stage:
-    """The stage as opening it would leave it, not saved; Refused where it cannot be opened."""
+def _opened(*, stage: Stage, user: User, opened_at: datetime) -> Stage:
     _check_may_approve(user, "abrir")
     check_not_future(opened_at, "opened_on")
     if stage.state != StageState.PLANNED:
@@ -76,7 +75,7 @@ def stage_opened(*, stage: Stage, user: User, opened_at: datetime) -> Stage:
 @transaction.atomic
 def stage_close(*, stage: Stage, user: User, closed_at: datetime) -> Stage:
     """Close an open stage; from then on it takes no acceptance."""
-    closed = stage_closed(stage=_locked(stage), user=user, closed_at=closed_at)
+    closed = _closed(stage=_locked(stage), user=user, closed_at=closed_at)
     closed.full_clean()
     closed.save()
     terms = stage_terms(closed)
@@ -92,8 +91,7 @@ def stage_close(*, stage: Stage, user: User, closed_at: datetime) -> Stage:
     return closed
 
 
-def stage_closed(*, stage: Stage, user: User, closed_at: datetime) -> Stage:
-    """The stage as closing it would leave it, not saved; Refused where it cannot be closed."""
+def _closed(*, stage: Stage, user: User, closed_at: datetime) -> Stage:
     _check_may_approve(user, "cerrar")
     check_not_future(closed_at, "closed_on")
     if stage.state != StageState.OPEN:

@@ -1,3 +1,25 @@
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from offerings.views import fund_rules, programmes, stages
+
+PROGRAMME = "programas/<slug:slug>/"
+STAGE = PROGRAMME + "etapas/<int:number>/"
+RULES = PROGRAMME + "reglamento/<int:version>/"
+
+urlpatterns = [
+    path("programas/", programmes.programme_list, name="programmes"),
+    path("programas/nuevo/", programmes.programme_new, name="programme_open"),
+    path(PROGRAMME, programmes.programme_detail, name="programme"),
+    path(PROGRAMME + "decreto/", programmes.programme_decree, name="programme_decree"),
+    path(PROGRAMME + "avisos/nuevo/", programmes.notice_new, name="notice_new"),
+    path(PROGRAMME + "creditos/nuevo/", programmes.credit_line_new, name="credit_line_new"),
+    path(PROGRAMME + "reglamento/", fund_rules.rules_latest, name="fund_rules"),
+    path(RULES, fund_rules.rules_detail, name="fund_rules_version"),
+    path(RULES + "editar/", fund_rules.rules_edit, name="fund_rules_edit"),
+    path(RULES + "enviar/", fund_rules.rules_submit, name="fund_rules_submit"),
+    path(RULES + "revisar/", fund_rules.rules_review, name="fund_rules_review"),
+    path(STAGE + "abrir/", stages.stage_open_view, name="stage_open"),
+    path(STAGE + "cerrar/", stages.stage_close_view, name="stage_close"),
+    path(STAGE + "demanda.csv", stages.demand_csv, name="stage_demand_csv"),
+    path(STAGE + "demanda.xlsx", stages.demand_xlsx, name="stage_demand_xlsx"),
+]

@@ -1,0 +1,232 @@
+"""What the programme pages show: steps, key figures, demand, the go-live checklist."""
+
+from typing import Any
+
+from django.utils import timezone
+
+from offerings.enums import StageState
+from offerings.models import Adjudication, FundRules, Programme, Stage
+from offerings.rules.payments import payment_last_day
+from offerings.rules.ruling import NotCovered
+from offerings.rules.terms import NoticeCode, Terms
+from offerings.selectors.demand import weekly_demand
+from offerings.selectors.programmes import fund_rules_in_force, programme_terms
+from offerings.selectors.timelines import timeline
+from offerings.views.checklists import COMPLETE, NOT_STARTED, checklist
+from office.charts import area_chart, chart_unit
+from office.dates import bogota_day, write_date
+from office.models import User
+from office.numbers import write_amount, write_percent, write_quantity
+from office.review import ReviewState
+from office.roles import Capability
+
+UNKNOWN = "–"
+
+
+def list_row(programme: Programme) -> dict[str, Any]:
+    """A programme in the list."""
+    terms = programme_terms(programme)
+    stage = programme.stages.all()[0]
+    return {
+        "programme": programme,
+        "terms": terms,
+        "stage": _stage_words(stage),
+        "supply": stage.supply or (terms.shares.value if terms.shares else None),
+        "price": stage.price or (terms.price.value if terms.price else None),
+    }
+
+
+def _stage_words(stage: Stage) -> str:
+    if stage.state == StageState.OPEN:
+        return f"Abierta, hasta el {write_date(bogota_day(stage.last_moment))}"
+    if stage.state == StageState.CLOSED:
+        return f"Cerrada el {write_date(bogota_day(stage.closed_at))}"
+    return "Sin abrir"
+
+
+def programme_context(programme: Programme, user: User) -> dict[str, Any]:
+    """All that the page of a programme shows to `user`; demand and acts to staff alone."""
+    terms = programme_terms(programme)
+    stage = programme.stages.get(number=1)
+    rules = programme.fund_rules.order_by("-version").first()
+    context: dict[str, Any] = {
+        "programme": programme,
+        "terms": terms,
+        "stage": stage,
+        "seller": terms.seller,
+        "exclusion": _notice(terms, NoticeCode.NOT_SOLD),
+        "notes": terms.notes,
+        "stages": _steps(programme, stage, terms),
+        "figures": _figures(terms),
+    }
+    if not user.may(Capability.READ):
+        return context
+    weeks = weekly_demand(stage, bogota_day(timezone.now()))
+    tasks = checklist(programme, stage, terms, rules)
+    done = sum(task["tag"] == COMPLETE for task in tasks)
+    return context | {
+        "figures": [*context["figures"], *_demand_figure(weeks)],
+        "weeks": weeks,
+        "weeks_total": sum(week.acceptances for week in weeks),
+        "chart": _chart(stage, weeks),
+        "chart_unit": chart_unit(max([week.accumulated for week in weeks] + [stage.supply or 0])),
+        "tasks": tasks,
+        "ready": tasks[-1]["tag"] == NOT_STARTED,
+        "tasks_done": f"{done} de {len(tasks)}",
+        "events": timeline([programme, stage, *programme.fund_rules.all()]),
+    }
+
+
+def known_figures(terms: Terms) -> list[dict[str, str]]:
+    """What a decree's text says at first sight, each with its clause."""
+    figures = [
+        ("Emisor", terms.issuer, str),
+        ("Enajenante", terms.seller, str),
+        ("Acciones ofrecidas", terms.shares, write_quantity),
+        ("Precio fijo por acción", terms.price, write_amount),
+    ]
+    return [
+        {
+            "label": label,
+            "value": f"{write(figure.value)} ({figure.cite})" if figure else "no lo dice",
+        }
+        for label, figure, write in figures
+    ]
+
+
+def _notice(terms: Terms, code: NoticeCode):
+    return next((notice for notice in terms.notices if notice.code == code), None)
+
+
+def _figures(terms: Terms) -> list[dict[str, str]]:
+    shares, price = terms.shares, terms.price
+    worth = write_amount(shares.value * price.value) if shares and price else UNKNOWN
+    return [
+        {
+            "label": "Acciones ofrecidas",
+            "value": write_quantity(shares.value) if shares else UNKNOWN,
+            "note": "" if shares else "las ingresa el Fondo",
+        },
+        {
+            "label": "Precio fijo por acción",
+            "value": write_amount(price.value) if price else UNKNOWN,
+            "note": price.cite if price else "lo ingresa el Fondo",
+        },
+        {"label": "Valor de la oferta", "value": worth, "note": ""},
+    ]
+
+
+def _demand_figure(weeks: list) -> list[dict[str, str]]:
+    if not weeks:
+        return []
+    last = weeks[-1]
+    share = write_percent(last.share_of_supply, 1)
+    return [
+        {
+            "label": "Demanda tras el límite",
+            "value": write_quantity(last.accumulated),
+            "note": f"{share} de la oferta",
+        }
+    ]
+
+
+def _chart(stage: Stage, weeks: list):
+    if not weeks:
+        return None
+    first = bogota_day(stage.opened_at)
+    points = [(f"{first:%d/%m}", 0)]
+    points += [(f"{week.ends:%d/%m}", week.accumulated) for week in weeks if week.ends > first]
+    return area_chart(points, stage.supply)
+
+
+# The steps of a programme in a line
+
+
+def _steps(programme: Programme, stage: Stage, terms: Terms) -> list[dict[str, str]]:
+    rules = fund_rules_in_force(programme)
+    adjudication = (
+        Adjudication.objects.filter(stage=stage)
+        .exclude(review_state__in=(ReviewState.REJECTED, ReviewState.RETURNED))
+        .first()
+    )
+    approved = adjudication and adjudication.review_state == ReviewState.APPROVED
+    steps = [
+        ("Decreto", *_decree_step(terms)),
+        ("Cifras y reglamento", *_rules_step(rules)),
+        ("Aviso y crédito", *_references_step(programme, terms)),
+        (f"Etapa {stage.number}", *_stage_step(stage)),
+        ("Adjudicación", *_adjudication_step(adjudication)),
+        ("Pago y prenda", _payment_detail(adjudication, terms) if approved else "", False),
+        ("Etapa 2, martillo", "lo que deje la etapa 1", False),
+        ("Cierre", _end_detail(terms), False),
+    ]
+    current = next((place for place, step in enumerate(steps) if not step[2]), len(steps))
+    return [
+        {
+            "label": label,
+            "detail": detail,
+            "state": "current" if place == current else "done" if is_done else "",
+        }
+        for place, (label, detail, is_done) in enumerate(steps)
+    ]
+
+
+def _decree_step(terms: Terms) -> tuple[str, bool]:
+    if terms.published is None:
+        return "fecha de publicación por ingresar", True
+    return f"publicado el {write_date(terms.published.value)}", True
+
+
+def _rules_step(rules: FundRules | None) -> tuple[str, bool]:
+    if rules is None:
+        return "por confirmar", False
+    return f"confirmados el {write_date(bogota_day(rules.reviewed_at))}", True
+
+
+def _references_step(programme: Programme, terms: Terms) -> tuple[str, bool]:
+    notice = programme.notices.first()
+    lines = programme.credit_lines.count()
+    asked = terms.stage.credit_line
+    words = [write_date(notice.published_on) if notice else "falta el aviso"]
+    if asked:
+        words.append(
+            f"{lines} {'línea' if lines == 1 else 'líneas'} ({asked.cite})"
+            if lines
+            else f"falta la línea de crédito ({asked.cite})"
+        )
+    return "; ".join(words), bool(notice and (lines or not asked))
+
+
+def _stage_step(stage: Stage) -> tuple[str, bool]:
+    if stage.opened_at is None:
+        return "sin abrir", False
+    ends = bogota_day(stage.closed_at or stage.last_moment)
+    first = bogota_day(stage.opened_at)
+    return f"{first:%d/%m} a {write_date(ends)}", stage.state == StageState.CLOSED
+
+
+def _adjudication_step(adjudication: Adjudication | None) -> tuple[str, bool]:
+    if adjudication is None:
+        return "", False
+    session = f"sesión del {write_date(adjudication.session_on)}"
+    state = {
+        ReviewState.DRAFT: "en curso",
+        ReviewState.PENDING: "espera revisión",
+        ReviewState.APPROVED: "aprobada",
+    }[adjudication.review_state]
+    return f"{state}; {session}", adjudication.review_state == ReviewState.APPROVED
+
+
+def _payment_detail(adjudication: Adjudication, terms: Terms) -> str:
+    try:
+        last = payment_last_day(adjudication.session_on, terms).value
+    except NotCovered:
+        return "plazo por fijar"
+    return f"hasta el {write_date(last)}"
+
+
+def _end_detail(terms: Terms) -> str:
+    latest = terms.stage.latest_day
+    if latest is None:
+        return "el texto que tenemos no lo dice"
+    return f"a más tardar el {write_date(latest.value)} ({latest.cite})"
