@@ -19,7 +19,8 @@ register = template.Library()
 NOTHING = "–"
 
 _ARTICLE = re.compile(r"\b(arts?|núm|par)\.[ \u00a0]+(?=[0-9])")
-_CLAUSE = re.compile(r"(?<=[0-9])-(?=[0-9])")
+# One or two figures on each side: a certificate's number or a NIT keeps its own hyphen.
+_CLAUSE = re.compile(r"(?<![-.0-9A-Za-z])([0-9]{1,2})-(?=[0-9]{1,2}(?![-0-9]))")
 
 
 def _shown(write: Callable[..., str], value: Any, *options: Any) -> str:
@@ -118,7 +119,7 @@ def amount_phrase(value: Decimal | None) -> str:
 @stringfilter
 def cite(value: str) -> str:
     """A citation that never breaks inside "art. 6-1": no-break space and no-break hyphen."""
-    return _CLAUSE.sub("\u2011", _ARTICLE.sub("\\1.\u00a0", value))
+    return _CLAUSE.sub("\\1\u2011", _ARTICLE.sub("\\1.\u00a0", value))
 
 
 def _day_of(value: date | datetime) -> date:

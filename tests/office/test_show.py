@@ -43,6 +43,7 @@ def shown(expression: str, **context) -> str:
         ("x|cite", "Decreto 1118 de 1995, art. 6-1.", "Decreto 1118 de 1995, art.\u00a06\u20111."),
         ("x|cite", "(arts. 4-2, 10)", "(arts.\u00a04\u20112, 10)"),
         ("x|cite", "A-001206", "A-001206"),
+        ("x|cite", "ADJ-1995-000001 de 860.530.751-7", "ADJ-1995-000001 de 860.530.751-7"),
     ],
 )
 def test_filter_shows_its_value_as_colombia_writes_it(expression, value, text):
