@@ -22,6 +22,18 @@ NAVIGATION: list[tuple[str, str, Capability | None]] = [
     ("Procesos", "jobs", Capability.OWN),
 ]
 
+# The pages of a section, by how their names begin.
+SECTIONS: dict[str, tuple[str, ...]] = {
+    "home": ("home",),
+    "programmes": ("programme", "fund_rules", "stage", "notice", "credit_line"),
+    "buyers": ("buyer", "document"),
+    "acceptances": ("acceptance", "import"),
+    "adjudications": ("adjudication", "award"),
+    "payments": ("payment",),
+    "certificates": ("certificate",),
+    "jobs": ("job",),
+}
+
 
 def workspace(request: HttpRequest) -> dict[str, Any]:
     """What the frame needs: the navigation that the person may use, its roles, the hour."""
@@ -43,5 +55,6 @@ def workspace(request: HttpRequest) -> dict[str, Any]:
 
 
 def _is_current(request: HttpRequest, name: str) -> bool:
-    address = reverse(name)
-    return request.path == "/" if address == "/" else request.path.startswith(address)
+    """Whether the page belongs to a section: by the first words of its own name."""
+    match = request.resolver_match
+    return bool(match and match.url_name and match.url_name.startswith(SECTIONS[name]))
