@@ -85,6 +85,7 @@ class AcceptanceForm(forms.Form):
         label="Último año que ya declaró (opcional)",
         help_text="Si no es el de la declaración que trae.",
         required=False,
+        widget=forms.TextInput(attrs={"class": "w-year"}),
         min_value=1900,
         max_value=2100,
         feminine=False,
@@ -176,6 +177,7 @@ class AcceptanceForm(forms.Form):
                 self.fields[f"{name}_year"] = QuantityField(
                     label="Año gravable",
                     required=False,
+                    widget=forms.TextInput(attrs={"class": "w-year"}),
                     min_value=1900,
                     max_value=2100,
                     feminine=False,
@@ -252,7 +254,7 @@ class AcceptanceForm(forms.Form):
             )
         return data
 
-    def files(self) -> bool | None:
+    def files_return(self) -> bool | None:
         """Whether it says that it files a return; None where it does not say."""
         raw = (
             self.data.get("files_tax_return")
@@ -267,7 +269,7 @@ class AcceptanceForm(forms.Form):
         return PartGiven(
             buyer_class=BuyerClass(data["buyer_class"]),
             is_executive=bool(data.get("is_executive")),
-            files_tax_return=self.files(),
+            files_tax_return=self.files_return(),
             last_year_filed=data.get("last_year_filed"),
             present_holding=data.get("present_holding") or 0,
             held_through_others=data.get("held_through_others") or 0,
@@ -284,7 +286,7 @@ class AcceptanceForm(forms.Form):
             for index, term in enumerate(self._paper_terms)
             if data.get(f"paper{index}_reference")
             and (term.kind is None or term.kind == buyer.kind)
-            and term.files_tax_return in (None, self.files())
+            and term.files_tax_return in (None, self.files_return())
         ]
         if data.get("authorisation_reference"):
             found.append(

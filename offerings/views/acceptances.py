@@ -105,7 +105,7 @@ def acceptance_papers(request: HttpRequest, slug: str, number: int) -> HttpRespo
     return render(
         request,
         "offerings/acceptances/papers.html",
-        {"form": form, "groups": form.paper_groups(_kind(buyer), form.files()), "stage": stage},
+        {"form": form, "groups": form.paper_groups(_kind(buyer), form.files_return()), "stage": stage},
     )
 
 
@@ -217,10 +217,10 @@ def _form_page(
     context = {
         "stage": stage,
         "form": form,
-        "groups": list(form.paper_groups(_kind(buyer), form.files())),
+        "groups": list(form.paper_groups(_kind(buyer), form.files_return())),
         "panel": _panel(request, stage, form) if form.is_bound else None,
         "notices": [
-            notice
+            f"{notice.text.removesuffix('.')} ({notice.cite})."
             for notice in stage_terms(stage).notices
             if notice.code in {"acceptance_binds", "false_class"}
         ],
