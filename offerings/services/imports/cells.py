@@ -1,0 +1,118 @@
+"""How each kind of cell is read. A reader gives the value or raises CellError, whose message
+says in Spanish what is wrong and how to write it; no reader is given an empty cell."""
+
+from collections.abc import Callable
+from datetime import date, datetime
+from decimal import Decimal
+
+from buyers.enums import BuyerClass, DeclarationKind, IdentityType
+from office.dates import FIRST_YEAR, DateError, date_from_cell, read_datetime
+from office.identities import IdentityError, identity_from_cell, read_type
+from office.numbers import NumberError, read_amount, read_quantity, write_quantity
+from office.text import TextError, fold, quoted
+
+MOST_DAYS = 32_767  # what their columns hold
+MOST_MEMBERS = 2_147_483_647
+_LAST_YEAR = 2100
+_ANSWERS = {"si": True, "s": True, "no": False, "n": False}
+_CLASSES = {fold(one.label): one for one in BuyerClass} | {one.value: one for one in BuyerClass}
+_DECLARATIONS = {one.value: one for one in DeclarationKind}
+
+
+class CellError(ValueError):
+    """A cell that cannot be read."""
+
+
+UNREADABLE = (CellError, DateError, IdentityError, NumberError, TextError)
+
+
+def text(cell: str) -> str:
+    """The text as it is; what cannot be seen in it was refused before."""
+    return cell
+
+
+def text_up_to(limit: int) -> Callable[[str], str]:
+    """A reader of text of at most `limit` characters."""
+
+    def read(cell: str) -> str:
+        if len(cell) > limit:
+            raise CellError(f"Tiene {len(cell)} caracteres: escriba a lo sumo {limit}.")
+        return cell
+
+    return read
+
+
+def identity_type(cell: str) -> IdentityType:
+    return IdentityType(read_type(cell))
+
+
+def buyer_class(cell: str) -> BuyerClass:
+    found = _CLASSES.get(fold(cell)) or _CLASSES.get(cell.lower())
+    if found is None:
+        labels = ", ".join(f"«{one.label}»" for one in BuyerClass)
+        raise CellError(f"{quoted(cell)} no es una clase. Escriba una de estas: {labels}.")
+    return found
+
+
+def yes_no(cell: str) -> bool:
+    answer = _ANSWERS.get(fold(cell))
+    if answer is None:
+        raise CellError(f"{quoted(cell)} no se puede leer. Escriba «sí» o «no».")
+    return answer
+
+
+def year(cell: str) -> int:
+    if not (cell.isascii() and cell.isdigit() and len(cell) == 4):
+        raise CellError(f"{quoted(cell)} no es un año. Escriba sus cuatro cifras, como 1994.")
+    if not FIRST_YEAR <= int(cell) <= _LAST_YEAR:
+        raise CellError(f"El año debe estar entre {FIRST_YEAR} y {_LAST_YEAR}, como 1994.")
+    return int(cell)
+
+
+def amount(cell: str) -> Decimal:
+    return read_amount(cell)
+
+
+def quantity(cell: str) -> int:
+    return read_quantity(cell)
+
+
+def members(cell: str) -> int:
+    return _bounded(read_quantity(cell, feminine=False), MOST_MEMBERS)
+
+
+def days(cell: str) -> int:
+    return _bounded(read_quantity(cell, feminine=False), MOST_DAYS)
+
+
+def _bounded(number: int, most: int) -> int:
+    if number > most:
+        raise CellError(
+            f"{write_quantity(number)} es demasiado grande: el máximo es {write_quantity(most)}."
+        )
+    return number
+
+
+def nit(cell: str) -> str:
+    """A broker's NIT as it is kept: "800197268-4"."""
+    found = identity_from_cell(IdentityType.NIT, cell)
+    return f"{found.number}-{found.check_digit}"
+
+
+def day(cell: str) -> date:
+    return date_from_cell(cell)
+
+
+def moment(cell: str) -> datetime:
+    return read_datetime(cell)
+
+
+def declarations(cell: str) -> frozenset[DeclarationKind]:
+    codes = cell.replace(",", " ").replace("|", " ").lower().split()
+    unknown = [code for code in codes if code not in _DECLARATIONS]
+    if unknown:
+        raise CellError(
+            f"{quoted(unknown[0])} no es una declaración. Escriba sus códigos: "
+            f"{', '.join(_DECLARATIONS)}."
+        )
+    return frozenset(_DECLARATIONS[code] for code in codes)

@@ -1,0 +1,166 @@
+"""The columns of a file of acceptances, written down once: the page, the model file and the
+reading all take them from here."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from offerings.services.imports import cells
+from office.spreadsheets import column_key, write_csv
+
+ERRORS_COLUMN = "errores"  # of the file that is given back; read again, it says nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its heading, what it holds and how its cells are read.
+
+    `required`: each row must fill it in. `heading`: the file must have it, even if empty.
+    """
+
+    name: str
+    holds: str
+    example: str
+    read: Callable[[str], Any]
+    required: bool = False
+    heading: bool = False
+
+    @property
+    def need(self) -> str:
+        """Whether a row must fill it in, in words."""
+        if self.required:
+            return "Obligatoria"
+        return "Obligatoria, puede ir vacía" if self.heading else "Opcional"
+
+
+COLUMNS = (
+    Column(
+        "tipo_documento", "C.C., C.E., Pasaporte o NIT.", "C.C.", cells.identity_type,
+        required=True, heading=True,
+    ),
+    Column(
+        "numero_documento",
+        "Con puntos o sin ellos; el NIT, con guion y dígito de verificación.",
+        "51.000.123", cells.text, required=True, heading=True,
+    ),
+    Column(
+        "nombre", "Nombre de la persona o razón social.", "Rosa Inventada Peña",
+        cells.text_up_to(200), required=True, heading=True,
+    ),
+    Column(
+        "clase", "La clase de destinatario, como se lee en pantalla o por su código.",
+        "Trabajador activo", cells.buyer_class, required=True, heading=True,
+    ),
+    Column("directivo", "«sí» o «no»: cargo de nivel directivo. Vacía, no.", "no", cells.yes_no),
+    Column(
+        "declara_renta",
+        "«sí» o «no»: si está obligada a declarar renta. Dice qué documento se espera.",
+        "sí", cells.yes_no, heading=True,
+    ),
+    Column(
+        "anio_gravable", "El año de la declaración o del certificado.", "1994", cells.year,
+        heading=True,
+    ),
+    Column(
+        "patrimonio_bruto", "En pesos, el de la declaración de renta.", "20.000.000,00",
+        cells.amount, heading=True,
+    ),
+    Column("patrimonio_liquido", "En pesos, el de la declaración de renta.", "", cells.amount),
+    Column(
+        "ingresos_anuales", "En pesos, los de la declaración o del certificado.", "",
+        cells.amount, heading=True,
+    ),
+    Column("remuneracion_anual", "En pesos, la certificada de un directivo.", "", cells.amount),
+    Column(
+        "anio_remuneracion", "El año de esa remuneración, donde el decreto lo pide.", "",
+        cells.year,
+    ),
+    Column("limite_legal", "En pesos, el que la ley fija a la organización.", "", cells.amount),
+    Column("afiliados", "Cuántos afiliados certifica la organización.", "", cells.members),
+    Column(
+        "ultimo_anio_declarado", "El último año gravable que declaró, conste o no.", "1994",
+        cells.year,
+    ),
+    Column(
+        "acciones_actuales", "Acciones del emisor que ya tiene. Vacía, ninguna.", "0",
+        cells.quantity,
+    ),
+    Column(
+        "acciones_por_otros", "Acciones que tiene por interpuesta persona. Vacía, ninguna.", "0",
+        cells.quantity,
+    ),
+    Column(
+        "beneficiario_real", "A nombre de quién compra, si no es para sí.", "",
+        cells.text_up_to(200),
+    ),
+    Column(
+        "referencia_documento",
+        "Con qué referencia guarda la bolsa la declaración o el certificado y, de una "
+        "organización, su existencia y representación, su límite y sus afiliados.",
+        "B-000123", cells.text_up_to(80), heading=True,
+    ),
+    Column(
+        "referencia_clase", "Con qué referencia guarda la bolsa la constancia de la clase.",
+        "B-000124", cells.text_up_to(80),
+    ),
+    Column(
+        "referencia_autorizacion",
+        "Con qué referencia guarda la bolsa la autorización de la Superintendencia (5 %).",
+        "", cells.text_up_to(80),
+    ),
+    Column(
+        "representante", "Quién representa a la organización.", "", cells.text_up_to(200)
+    ),
+    Column("representante_tipo", "C.C., C.E. o Pasaporte.", "", cells.identity_type),
+    Column("representante_documento", "El número de su documento.", "", cells.text),
+    Column(
+        "cantidad", "Acciones que solicita.", "1.500", cells.quantity, required=True,
+        heading=True,
+    ),
+    Column(
+        "minimo", "Lo menos que acepta. Vacía, admite cualquier reducción.", "",
+        cells.quantity, heading=True,
+    ),
+    Column(
+        "comisionista", "NIT de la sociedad comisionista, con dígito de verificación.",
+        "800.197.268-4", cells.nit, required=True, heading=True,
+    ),
+    Column(
+        "bolsa", "Nombre de la bolsa de valores, como consta.", "Bolsa de Bogotá", cells.text,
+        required=True, heading=True,
+    ),
+    Column(
+        "certificado_el", "Cuándo certificó el comisionista los límites (dd/mm/aaaa).",
+        "15/08/1995", cells.day,
+    ),
+    Column(
+        "no_inhabilitado", "«sí» o «no»: declara que no está inhabilitada para comprar.", "sí",
+        cells.yes_no,
+    ),
+    Column(
+        "otras_declaraciones",
+        "Códigos de las demás declaraciones expresas que pide el decreto, con un espacio entre "
+        "ellos.",
+        "", cells.declarations,
+    ),
+    Column(
+        "vigencia_dias", "Por cuántos días vale la aceptación, si lo dice.", "", cells.days
+    ),
+    Column(
+        "recibida", "Fecha y hora legales del recibo (dd/mm/aaaa hh:mm).", "15/08/1995 10:42",
+        cells.moment, required=True, heading=True,
+    ),
+)  # fmt: skip
+
+BY_NAME = {column.name: column for column in COLUMNS}
+HEADINGS = tuple(column.name for column in COLUMNS if column.heading)
+
+
+def template_csv() -> bytes:
+    """The model file: the headings and nothing else."""
+    return write_csv([column.name for column in COLUMNS], [])
+
+
+def is_known(heading: str) -> bool:
+    """Whether a heading is a column's, or that of the file that was given back."""
+    return column_key(heading) in {*BY_NAME, ERRORS_COLUMN}

@@ -1,0 +1,113 @@
+"""Saves what a file brought, all of it, in bulk: triggers and constraints see every row."""
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+
+from django.db.models import Model
+from django.utils import timezone
+
+from buyers.models import Buyer, Document, Presentation
+from offerings.models import Acceptance, Participation, ParticipationDocument, Stage
+from offerings.services.evaluation import EVALUATED, standing_apply, standings_of
+from offerings.services.imports.known import BuyerCase, Known
+from offerings.services.participations import PART_LABELS
+from office.refusals import Refused
+
+CHUNK = 5_000
+REPORT_EVERY = 500
+
+Report = Callable[..., None]
+NotEvaluated = tuple[Acceptance, Refused]
+
+
+def buyers_save(cases: list[BuyerCase], report: Report) -> None:
+    """Save the buyers, their parts and papers that are new, and the parts that were filled in."""
+    steps = (_save_buyers, _save_parts, _save_documents, _save_uses, _save_presentations)
+    for done, save in enumerate(steps):
+        report(3, done * len(cases) // len(steps), len(cases), "compradores")
+        save(cases)
+
+
+def _save_buyers(cases: list[BuyerCase]) -> None:
+    _create(Buyer, (case.buyer for case in cases if case.buyer.pk is None))
+
+
+def _save_parts(cases: list[BuyerCase]) -> None:
+    new = [case.participation for case in cases if case.participation.pk is None]
+    filled = [
+        case.participation
+        for case in cases
+        if case.participation.pk is not None and not case.part_fixed
+    ]
+    _create(Participation, new)
+    Participation.objects.bulk_update(filled, PART_LABELS, batch_size=CHUNK)
+
+
+def _save_documents(cases: list[BuyerCase]) -> None:
+    new = [one for case in cases for one in case.documents if one.pk is None]
+    at = timezone.now()
+    for document in new:
+        document.seen_at = at
+    _create(Document, new)
+
+
+def _save_uses(cases: list[BuyerCase]) -> None:
+    uses = (
+        ParticipationDocument(participation=case.participation, document=document)
+        for case in cases
+        for document in case.invoked
+    )
+    _create(ParticipationDocument, uses, ignore_conflicts=True)
+
+
+def _save_presentations(cases: list[BuyerCase]) -> None:
+    pairs = {(case.buyer.pk, acceptance.broker_id) for case in cases for acceptance in case.new}
+    _create(
+        Presentation,
+        (Presentation(buyer_id=buyer, broker_id=broker) for buyer, broker in sorted(pairs)),
+        ignore_conflicts=True,
+    )
+
+
+def acceptances_save(
+    known: Known, cases: list[BuyerCase], acceptances: list[Acceptance], report: Report
+) -> list[NotEvaluated]:
+    """Work out each buyer's acceptances under its one limit and save them.
+
+    Gives back, by the first acceptance of their buyer, the cases that the terms do not cover;
+    nothing is saved where there is one.
+    """
+    gaps = _evaluate(known, cases, report)
+    if gaps:
+        return gaps
+    before = [one for case in cases for one in case.presented]
+    Acceptance.objects.bulk_update(before, EVALUATED, batch_size=CHUNK)
+    _create(Acceptance, acceptances)
+    Stage.objects.filter(pk=known.stage.pk).update(last_serial=known.stage.last_serial)
+    return []
+
+
+def _evaluate(known: Known, cases: list[BuyerCase], report: Report) -> list[NotEvaluated]:
+    gaps = []
+    at = timezone.now()
+    for done, case in enumerate(cases):
+        if done % REPORT_EVERY == 0:
+            report(4, done, len(cases), "compradores")
+        try:
+            _evaluate_one(known, case, at)
+        except Refused as refusal:
+            gaps.append((case.new[0], refusal))
+    return gaps
+
+
+def _evaluate_one(known: Known, case: BuyerCase, at: datetime) -> None:
+    acceptances = [*case.presented, *case.new]
+    documents = sorted(case.invoked, key=lambda document: document.pk)
+    found = standings_of(case.participation, documents, acceptances, known.stage, known.terms)
+    by_code = {standing.reference: standing for standing in found}
+    for acceptance in acceptances:
+        standing_apply(acceptance, by_code[acceptance.code], known.stage.rules.terms_sha256, at)
+
+
+def _create(model: type[Model], rows: Iterable[Model], *, ignore_conflicts: bool = False) -> None:
+    model._default_manager.bulk_create(rows, batch_size=CHUNK, ignore_conflicts=ignore_conflicts)

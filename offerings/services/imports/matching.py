@@ -1,0 +1,273 @@
+"""Each row against what is known and against the other rows: a known identity is attached, a new
+one is made once, and data that differ are a fault of their column."""
+
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from buyers.enums import BuyerKind, DeclarationKind, kind_of
+from buyers.models import Broker, Buyer, Exchange
+from buyers.services import buyer_draft
+from offerings.models import Acceptance, AcceptanceImport, Participation
+from offerings.services.acceptances import AcceptanceGiven, acceptance_faults, acceptance_new
+from offerings.services.imports.known import BuyerCase, Known, key_of
+from offerings.services.imports.papers import papers_match
+from offerings.services.imports.reading import RowGiven, representative_identity
+from offerings.services.participations import class_check, part_difference
+from office.identities import Identity
+from office.models import User
+from office.refusals import Refused
+from office.text import fold, quoted
+
+PART_COLUMNS = {
+    "buyer_class": "clase",
+    "is_executive": "directivo",
+    "files_tax_return": "declara_renta",
+    "last_year_filed": "ultimo_anio_declarado",
+    "present_holding": "acciones_actuales",
+    "held_through_others": "acciones_por_otros",
+}
+REPRESENTATIVE_COLUMNS = ("representante", "representante_tipo", "representante_documento")
+FIELD_COLUMNS = {
+    "identity_type": "tipo_documento",
+    "identity_number": "numero_documento",
+    "name": "nombre",
+    "representative_name": "representante",
+    "representative_identity_type": "representante_tipo",
+    "representative_identity_number": "representante_documento",
+    "received_at": "recibida",
+    "minimum": "minimo",
+    "attested_on": "certificado_el",
+    **PART_COLUMNS,
+}
+_NAMESPACE = uuid.UUID("5f0c3a54-6b0e-4f0c-9a57-3d1b6f7e2c11")
+
+
+@dataclass
+class Match:
+    """The rows of a file being matched; what comes out of it lies in `known.cases`."""
+
+    known: Known
+    source: AcceptanceImport
+    user: User
+    acceptances: list[Acceptance] = field(default_factory=list)
+
+
+def rows_match(match: Match, rows: Iterable[RowGiven]) -> None:
+    """Match each row in the file's order, and note its faults in it."""
+    for row in rows:
+        _row_match(match, row)
+
+
+def _row_match(match: Match, row: RowGiven) -> None:
+    """A row whose buyer or places cannot be told is matched too, with rows that are never saved,
+    so that its other faults come out at once."""
+    broker, exchange = _broker(match.known, row), _exchange(match.known, row)
+    representative = _representative(row)
+    case = _case(match, row, representative)
+    if row.values["clase"] is not None:
+        _part_match(match.known, row, case)
+        papers_match(row, case, exchange or Exchange(), match.user)
+    _name_match(row, case)
+    _representative_match(row, case, representative)
+    acceptance = _acceptance(match, row, case, broker, exchange)
+    if acceptance is not None and not row.faults:
+        case.new.append(acceptance)
+        match.acceptances.append(acceptance)
+
+
+def _case(match: Match, row: RowGiven, representative: Identity | None) -> BuyerCase:
+    """The buyer that the row is of: known, brought by a row before, or new with this one."""
+    known = match.known.cases.get(key_of(row.identity)) if row.identity else None
+    return known or _new_case(match, row, representative)
+
+
+def _broker(known: Known, row: RowGiven) -> Broker | None:
+    nit = row.values["comisionista"]
+    broker = known.brokers.get(nit) if nit else None
+    if nit and broker is None:
+        row.fault(
+            "comisionista",
+            f"No consta una sociedad comisionista con NIT {nit}. Revise el número, o pida al "
+            "administrador que la registre.",
+        )
+    return _active(row, "comisionista", broker)
+
+
+def _exchange(known: Known, row: RowGiven) -> Exchange | None:
+    name = row.values["bolsa"]
+    exchange = known.exchanges.get(fold(name)) if name else None
+    if name and exchange is None:
+        names = ", ".join(str(one) for one in known.exchanges.values() if one.is_active)
+        row.fault("bolsa", f"{quoted(name)} no consta. Escriba una de estas: {names}.")
+    return _active(row, "bolsa", exchange)
+
+
+def _active(row: RowGiven, column: str, place: Any) -> Any:
+    if place is None or place.is_active:
+        return place
+    row.fault(column, f"{place} ya no está activa. Escriba la que presentó la aceptación.")
+    return None
+
+
+def _representative(row: RowGiven) -> Identity | None:
+    """The representative's identity; its three columns go together, for organisations alone."""
+    given = [name for name in REPRESENTATIVE_COLUMNS if row.values[name] is not None]
+    buyer_class = row.values["clase"]
+    if given and buyer_class and kind_of(buyer_class) == BuyerKind.NATURAL:
+        row.fault(given[0], "Solo las organizaciones llevan representante. Déjelo vacío.")
+    elif given:
+        for name in REPRESENTATIVE_COLUMNS:
+            if row.values[name] is None:
+                row.fault(name, "Falta: el representante lleva nombre, tipo y número.")
+    return representative_identity(row)
+
+
+def _new_case(match: Match, row: RowGiven, representative: Identity | None) -> BuyerCase:
+    """A buyer that nobody knew; where it cannot be made, one that no other row will find."""
+    programme = match.known.stage.programme
+    buyer_class, identity = row.values["clase"], row.identity
+    if identity is not None and buyer_class is not None and row.values["nombre"] is not None:
+        try:
+            buyer = _buyer(match, row, identity, representative)
+        except Refused as refusal:
+            row.fault(FIELD_COLUMNS.get(refusal.field, ""), refusal.message)
+        else:
+            case = BuyerCase(buyer, Participation(programme=programme, buyer=buyer))
+            match.known.cases[key_of(identity)] = case
+            return case
+    nobody = Buyer(kind=kind_of(buyer_class) if buyer_class else "")
+    return BuyerCase(nobody, Participation(programme=programme, buyer=nobody))
+
+
+def _buyer(match: Match, row: RowGiven, identity: Identity, other: Identity | None) -> Buyer:
+    """A buyer with its representative, whose identity is `other`; raises Refused."""
+    digit = f"-{identity.check_digit}" if identity.check_digit else ""
+    return buyer_draft(
+        user=match.user,
+        kind=kind_of(row.values["clase"]),
+        identity_type=identity.type,
+        identity_number=f"{identity.number}{digit}",
+        name=row.values["nombre"],
+        representative_name=row.values["representante"] or "",
+        representative_identity_type=other.type if other else "",
+        representative_identity_number=other.number if other else "",
+    )
+
+
+def _says_again(row: RowGiven, case: BuyerCase, column: str, value: Any) -> bool:
+    """Whether the file has said this of the buyer before; a difference is noted."""
+    if column not in case.said:
+        case.said[column] = (value, row.number)
+        return False
+    before, where = case.said[column]
+    if before != value:
+        row.fault(
+            column,
+            f"La fila {where} dice otra cosa de este comprador. Escriba lo mismo en las dos.",
+        )
+    return True
+
+
+def _name_match(row: RowGiven, case: BuyerCase) -> None:
+    if row.values["nombre"] is None:
+        return
+    folded = fold(row.values["nombre"])
+    if _says_again(row, case, "nombre", folded) or case.buyer.pk is None:
+        return
+    if folded != case.buyer.name_folded:
+        row.fault(
+            "nombre",
+            f"Con ese documento ya consta {quoted(case.buyer.name)}. Escriba ese nombre, o "
+            "revise el número.",
+        )
+
+
+def _representative_match(row: RowGiven, case: BuyerCase, identity: Identity | None) -> None:
+    name = row.values["representante"]
+    if name is None or identity is None:
+        return
+    given = {"representante": fold(name), "representante_documento": tuple(key_of(identity))}
+    known = _representative_known(case.buyer)
+    for column, value in given.items():
+        if _says_again(row, case, column, value) or case.buyer.pk is None:
+            continue
+        if value != known[column]:
+            row.fault(
+                column,
+                "El registro del comprador dice otra cosa de su representante: "
+                f"{case.buyer.representative_name or 'ninguno'}. Escriba lo mismo, o corrija "
+                "primero el registro.",
+            )
+
+
+def _representative_known(buyer: Buyer) -> dict[str, Any]:
+    return {
+        "representante": fold(buyer.representative_name),
+        "representante_documento": (
+            buyer.representative_identity_type,
+            buyer.representative_identity_number,
+        ),
+    }
+
+
+def _part_match(known: Known, row: RowGiven, case: BuyerCase) -> None:
+    """The buyer's part: a blank says nothing, what is said must agree with what is known."""
+    try:
+        class_check(case.buyer, row.values["clase"], known.terms)
+    except Refused as refusal:
+        row.fault("clase", refusal.message)
+    for name, column in PART_COLUMNS.items():
+        value = row.values[column]
+        if value is None or _says_again(row, case, column, value):
+            continue
+        if not case.part_fixed:
+            setattr(case.participation, name, value)
+            continue
+        difference = part_difference(case.participation, name, value)
+        if difference is not None:
+            row.fault(column, difference.message)
+
+
+def _acceptance(
+    match: Match,
+    row: RowGiven,
+    case: BuyerCase,
+    broker: Broker | None,
+    exchange: Exchange | None,
+) -> Acceptance | None:
+    """The acceptance of the row, with the next number of the stage; None where it has none."""
+    values = row.values
+    if not values["cantidad"] or values["recibida"] is None:
+        return None
+    given = AcceptanceGiven(
+        requested=values["cantidad"],
+        received_at=values["recibida"],
+        broker=broker or Broker(),
+        exchange=exchange or Exchange(),
+        minimum=values["minimo"],
+        attested_on=values["certificado_el"],
+        declarations=_declarations(row),
+        valid_days=values["vigencia_dias"],
+        beneficial_owner=values["beneficiario_real"] or "",
+    )
+    known = match.known
+    acceptance = acceptance_new(
+        stage=known.stage,
+        participation=case.participation,
+        given=given,
+        user=match.user,
+        key=uuid.uuid5(_NAMESPACE, f"{match.source.pk}:{row.number}"),
+    )
+    acceptance.source_import, acceptance.source_row = match.source, row.number
+    for fault in acceptance_faults(acceptance, known.stage, known.terms, known.repealed):
+        row.fault(FIELD_COLUMNS.get(fault.field, ""), fault.message)
+    return acceptance
+
+
+def _declarations(row: RowGiven) -> frozenset[DeclarationKind]:
+    others = row.values["otras_declaraciones"] or frozenset()
+    if row.values["no_inhabilitado"]:
+        return others | {DeclarationKind.NOT_DISQUALIFIED}
+    return others
