@@ -163,7 +163,7 @@ def jobs_interrupted() -> list[Job]:
 def _save(job: Job, **changes: Any) -> None:
     for name, value in changes.items():
         setattr(job, name, value)
-    job.save(using=PROGRESS, update_fields=[*changes, "link"])
+    job.save(using=PROGRESS, update_fields=[*changes, "link", "message"])
 
 
 def _lock(job_id: int) -> bool:

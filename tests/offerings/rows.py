@@ -60,11 +60,10 @@ def make_acceptance(
         serial=serial,
         requested=requested,
         received_at=received_at or OPENED + timedelta(minutes=serial),
-        **places(),
         conditions_accepted_at=OPENED,
         registered_by=stage.programme.opened_by,
         evaluated_at=OPENED,
-        **fields,
+        **(places() | fields),
     )
 
 
@@ -99,7 +98,7 @@ def make_many_acceptances(stage, count, requested):
 def places():
     """The broker and the exchange that all of these came through."""
     broker, _ = Broker.objects.get_or_create(
-        nit="800197268-4", defaults={"name": "Valores Ficticios S. A."}
+        nit="860007738-9", defaults={"name": "Corredores de Prueba S. A."}
     )
     exchange, _ = Exchange.objects.get_or_create(name="Bolsa de Prueba")
     return {"broker": broker, "exchange": exchange}
