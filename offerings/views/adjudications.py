@@ -214,9 +214,10 @@ def adjudication_decision(request: HttpRequest, pk: int, outcome: ReviewState) -
     """Check what is about to be decided, with its reason; then decide."""
     run = get_object_or_404(selectors.adjudications_listed(), pk=pk)
     needs_reason = outcome != ReviewState.APPROVED
-    form = DecisionForm(request.POST or None, needs_reason=needs_reason)
+    posted = request.POST if request.method == "POST" else None
+    form = DecisionForm(posted, needs_reason=needs_reason)
     blocked = review_block(run, request.user)
-    if request.method == "POST" and form.is_valid():
+    if form.is_valid():
         try:
             adjudication_decide(
                 adjudication_id=run.pk,
@@ -231,11 +232,12 @@ def adjudication_decision(request: HttpRequest, pk: int, outcome: ReviewState) -
             return redirect("adjudication", pk=pk)
     context = {
         "run": run,
+        "awarded": int(run.awarded or 0),
         "form": form,
         "verb": VERBS[outcome],
         "approving": not needs_reason,
         "rejecting": outcome == ReviewState.REJECTED,
         "blocked": blocked,
     }
-    status = 422 if request.method == "POST" else 200
+    status = 422 if form.is_bound else 200
     return render(request, "offerings/adjudications/decision.html", context, status=status)
