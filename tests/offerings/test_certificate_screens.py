@@ -15,7 +15,7 @@ from tests.offerings.rows import make_acceptance
 
 @pytest.fixture
 def awards(broker, closed_stage, irene, ana):
-    acceptances = [make_acceptance(closed_stage, n, 10 * n) for n in (1, 2)]
+    acceptances = [make_acceptance(closed_stage, n, 10 * n, broker=broker) for n in (1, 2)]
     return make_awards(acceptances, irene, ana)
 
 

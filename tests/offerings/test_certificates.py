@@ -33,7 +33,7 @@ ISSUED_ON = date(1995, 10, 3)
 @pytest.fixture
 def awards(broker, closed_stage, irene, ana):
     """Ten, twenty and thirty shares, all unpaid."""
-    acceptances = [make_acceptance(closed_stage, n, 10 * n) for n in (1, 2, 3)]
+    acceptances = [make_acceptance(closed_stage, n, 10 * n, broker=broker) for n in (1, 2, 3)]
     return make_awards(acceptances, irene, ana)
 
 
