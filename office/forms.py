@@ -22,7 +22,7 @@ from office.numbers import (
     write_decimal,
     write_quantity,
 )
-from office.text import TextError, clean_text
+from office.text import TextError, clean_text, quoted
 
 _UNREADABLE = (NumberError, DateError, TextError, IdentityError)
 
@@ -104,6 +104,27 @@ class QuantityField(TypedField):
         """Refuse a quantity out of bounds."""
         super().validate(value)
         _check_bounds(value, self.min_value, self.max_value, write_quantity)
+
+
+class YearField(QuantityField):
+    """A year: four figures without a dot, so that 1.994 is refused and 1994 is read."""
+
+    required_message = "Escriba el año, por ejemplo 1994."
+
+    def __init__(self, **options: Any) -> None:
+        """Bound the year to those that papers of these programmes can bear."""
+        options.setdefault("widget", forms.TextInput(attrs={"class": "w-year"}))
+        super().__init__(min_value=1900, max_value=2100, feminine=False, **options)
+
+    def read(self, text: str) -> int:
+        """Return the year."""
+        if not (text.strip().isascii() and text.strip().isdecimal()):
+            raise NumberError(f"{quoted(text)} no es un año. Escríbalo así: 1994.")
+        return read_quantity(text)
+
+    def write(self, value: int) -> str:
+        """Return "1994"."""
+        return str(value)
 
 
 class AmountField(TypedField):

@@ -22,6 +22,7 @@ from office.forms import (
     DateTextField,
     QuantityField,
     TimeTextField,
+    YearField,
 )
 from office.words import amount_words, quantity_words
 
@@ -81,14 +82,10 @@ class AcceptanceForm(forms.Form):
         required=False,
     )
     is_executive = forms.BooleanField(label="Ocupa un cargo de nivel directivo", required=False)
-    last_year_filed = QuantityField(
+    last_year_filed = YearField(
         label="Último año que ya declaró (opcional)",
         help_text="Si no es el de la declaración que trae.",
         required=False,
-        widget=forms.TextInput(attrs={"class": "w-year"}),
-        min_value=1900,
-        max_value=2100,
-        feminine=False,
     )
     present_holding = QuantityField(
         label="Acciones que ya tiene (opcional)",
@@ -174,14 +171,7 @@ class AcceptanceForm(forms.Form):
                     required=False,
                 )
             if term.years or term.year_before_stage or term.figures:
-                self.fields[f"{name}_year"] = QuantityField(
-                    label="Año gravable",
-                    required=False,
-                    widget=forms.TextInput(attrs={"class": "w-year"}),
-                    min_value=1900,
-                    max_value=2100,
-                    feminine=False,
-                )
+                self.fields[f"{name}_year"] = YearField(label="Año gravable", required=False)
             for base in term.figures:
                 field = AmountField(label=FIGURE_LABELS[base], required=False)
                 field.unit_before, field.words = "$", amount_words

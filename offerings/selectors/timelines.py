@@ -13,7 +13,7 @@ def timeline(subjects: Iterable[Model]) -> list[dict[str, str]]:
     return [
         {
             "when": _when(decision),
-            "sentence": _told(str(decision.actor), decision.sentence),
+            "sentence": _told(decision),
             "article": decision.article,
             "reason": decision.reason,
         }

@@ -149,7 +149,7 @@ def _minimum_line(acceptance: Acceptance, form: AcceptanceForm) -> dict[str, Any
 def _paper_lines(acceptance: Acceptance, form: AcceptanceForm) -> list[dict[str, Any]]:
     lines = []
     buyer = acceptance.participation.buyer
-    for group in form.paper_groups(BuyerKind(buyer.kind), form.files()):
+    for group in form.paper_groups(BuyerKind(buyer.kind), form.files_return()):
         reference = group.reference.value()
         if not reference:
             continue

@@ -11,9 +11,13 @@ from buyers.models import Buyer
 from offerings.forms.acceptances import AcceptanceForm
 from offerings.models import Acceptance, Participation, Stage
 from offerings.selectors.acceptances import acceptances_shown, buyer_named
-from offerings.selectors.programmes import stage_terms
+from offerings.selectors.programmes import repealed_on, stage_terms
 from offerings.selectors.timelines import timeline
-from offerings.services.acceptances import acceptance_register, stage_check
+from offerings.services.acceptances import (
+    acceptance_faults,
+    acceptance_register,
+    stage_check,
+)
 from offerings.services.previews import (
     Typed,
     limit_alone,
@@ -46,7 +50,7 @@ def acceptance_new(request: HttpRequest, slug: str, number: int) -> HttpResponse
     if step == FORM:
         return _form_page(request, stage, _unbound(request.POST, stage))
     if not form.is_valid():
-        _buyer_of(form, request)
+        _tell_more(form, stage, request)
         return _form_page(request, stage, form, status=INVALID)
     try:
         return _review_or_register(request, stage, form, step)
@@ -70,16 +74,19 @@ def _review_or_register(
     }
     if step == REGISTER:
         return redirect("acceptance", acceptance_register(**asked).pk)
-    acceptance = rehearsed(lambda: acceptance_register(**asked))
-    context = {
-        "stage": stage,
+    # Its lines are read inside the rehearsal: what they stand on is undone with it.
+    shown = rehearsed(lambda: _review_lines(acceptance_register(**asked), form))
+    context = {"stage": stage, "buyer": buyer, "typed": _typed_fields(request.POST), **shown}
+    return render(request, "offerings/acceptances/review.html", context)
+
+
+def _review_lines(acceptance: Acceptance, form: AcceptanceForm) -> dict[str, Any]:
+    return {
         "acceptance": acceptance,
-        "buyer": buyer,
+        "total": acceptance.total,
         "answers": answers(acceptance, form),
         "panel": acceptance_panel(acceptance),
-        "typed": _typed_fields(request.POST),
     }
-    return render(request, "offerings/acceptances/review.html", context)
 
 
 @require_http_methods(["POST"])
@@ -105,7 +112,11 @@ def acceptance_papers(request: HttpRequest, slug: str, number: int) -> HttpRespo
     return render(
         request,
         "offerings/acceptances/papers.html",
-        {"form": form, "groups": form.paper_groups(_kind(buyer), form.files_return()), "stage": stage},
+        {
+            "form": form,
+            "groups": form.paper_groups(_kind(buyer), form.files_return()),
+            "stage": stage,
+        },
     )
 
 
@@ -238,13 +249,22 @@ def _named(text: str, request: HttpRequest) -> Buyer | None:
         return None
 
 
-def _buyer_of(form: AcceptanceForm, request: HttpRequest) -> None:
-    """Say at once that the buyer is unknown, beside the other errors."""
-    text = form.cleaned_data.get("buyer")
-    if not text:
-        return
+def _tell_more(form: AcceptanceForm, stage: Stage, request: HttpRequest) -> None:
+    """Beside what cannot be read, say at once what would be refused next."""
+    text, received_at = form.cleaned_data.get("buyer"), form.received_at()
+    if received_at is not None:
+        typed = Acceptance(
+            requested=form.cleaned_data.get("requested") or 1,
+            received_at=received_at,
+            attested_on=form.cleaned_data.get("attested_on"),
+            valid_days=form.cleaned_data.get("valid_days"),
+        )
+        repealed = repealed_on(stage.programme.slug)
+        for fault in acceptance_faults(typed, stage, stage_terms(stage), repealed):
+            form.add_error(_field_of(form, fault), fault.message)
     try:
-        buyer_named(text, request.user)
+        if text:
+            buyer_named(text, request.user)
     except Refused as refusal:
         form.add_error("buyer", refusal.message)
 
