@@ -21,9 +21,12 @@ def timeline(subjects: Iterable[Model]) -> list[dict[str, str]]:
     ]
 
 
-def _told(actor: str, sentence: str) -> str:
-    """ "Recibió $1,00." and who did it: "Irene Ejemplo recibió $1,00."."""
-    return f"{actor} {sentence[:1].lower()}{sentence[1:]}"
+def _told(decision) -> str:
+    """The sentence with who did it: «Recibió $1,00.» becomes «Irene Ejemplo recibió $1,00.»; the
+    stop comes after the article, where there is one."""
+    sentence = decision.sentence
+    told = f"{decision.actor} {sentence[:1].lower()}{sentence[1:]}"
+    return told.removesuffix(".") if decision.article else told
 
 
 def _when(decision) -> str:
