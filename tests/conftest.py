@@ -27,6 +27,8 @@ def _test_settings(settings, tmp_path):
         },
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
     }
+    settings.STATIC_ROOT = tmp_path / "static"  # WhiteNoise wants the folder to be there
+    settings.STATIC_ROOT.mkdir()
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.SITE_URL = "https://fondo.example"
     settings.SECURE_SSL_REDIRECT = False

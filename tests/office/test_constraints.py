@@ -1,0 +1,116 @@
+"""What the database itself keeps true of certificates, decisions, files and the trail."""
+
+import pghistory.models
+import pytest
+from django.apps import apps
+from django.db import connection
+
+from office.certificates import certificate_issue
+from office.decisions import decision_record
+from office.files import file_store
+from office.models import Certificate
+from tests.guards import change, refused_by, repeat, strike_out
+from tests.world import World
+
+EVENTS = [model for model in apps.get_models() if issubclass(model, pghistory.models.Event)]
+
+
+@pytest.fixture
+def certificate(db):
+    return World().certificates["broker"]
+
+
+@pytest.mark.parametrize(
+    "columns",
+    [
+        {"number": 9},
+        {"code": "AAAAAAAAAAAA"},
+        {"title": "Otro"},
+        {"facts": '{"holder": {"name": "Otra Persona Ficticia"}}'},
+        {"legal_date": "1995-10-04"},
+    ],
+)
+def test_what_was_certified_never_changes(certificate, columns):
+    with refused_by("certificate_facts_frozen"):
+        change(certificate, **columns)
+
+
+def test_pdf_is_stored_once(certificate):
+    other = file_store(data=b"%PDF otro", name="otro.pdf", content_type="application/pdf")
+    with refused_by("certificate_file_stored_once"):
+        change(certificate, file_id=other.pk)
+    with refused_by("certificate_file_stored_once"):
+        change(certificate, file_id=None, state="pending")
+
+
+def test_certificate_in_force_has_its_pdf(certificate):
+    with refused_by("certificate_issued_has_its_file"):
+        change(certificate, state="pending")
+    with refused_by("certificate_issued_has_its_file"):
+        repeat(certificate, number=99, code="BBBBBBBBBBBB", file=None)
+
+
+def test_number_is_never_used_twice(certificate):
+    with refused_by("certificate_number_once"):
+        repeat(certificate, code="BBBBBBBBBBBB", file=None, state="pending")
+    with refused_by("series_never_back"):
+        change(certificate.series, last_number=0)
+    with refused_by("series_one_per_kind_and_year"):
+        repeat(certificate.series)
+
+
+def test_annulled_number_is_followed_by_the_next(certificate, irene):
+    change(certificate, state="annulled")
+    following = certificate_issue(
+        kind="ADJ",
+        title=certificate.title,
+        template=certificate.template,
+        facts={"public": []},
+        legal_date=certificate.legal_date,
+        user=irene,
+    )
+    assert following.number == Certificate.objects.exclude(pk=following.pk).latest("pk").number + 1
+
+
+def test_decision_is_written_once_and_for_good(certificate, irene):
+    decision = decision_record(
+        act="prueba", sentence="Hizo una prueba.", actor=irene, subject=certificate
+    )
+    with refused_by("decision_append_only"):
+        change(decision, sentence="Hizo otra cosa.")
+    with refused_by("decision_kept"):
+        strike_out(decision)
+
+
+def test_stored_file_never_changes(certificate):
+    with refused_by("stored_file_fixed"):
+        change(certificate.file, sha256="0" * 64)
+
+
+def test_certificates_and_their_series_cannot_be_deleted(certificate):
+    with refused_by("certificate_kept"):
+        strike_out(certificate)
+    with refused_by("series_kept"):
+        strike_out(certificate.series)
+
+
+def test_trail_of_a_change_can_be_neither_changed_nor_deleted(certificate):
+    trail = apps.get_model("office", "CertificateEvent")
+    event = trail.objects.filter(pgh_obj=certificate).first()
+    with connection.cursor() as cursor:
+        for statement in (
+            "UPDATE office_certificateevent SET title = 'Otro' WHERE pgh_id = %s",
+            "DELETE FROM office_certificateevent WHERE pgh_id = %s",
+        ):
+            with refused_by("append_only"):
+                cursor.execute(statement, [event.pk])
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: event._meta.label)
+def test_trail_of_every_table_is_append_only(db, event):
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT count(*) FROM pg_trigger WHERE tgrelid = %s::regclass AND tgname LIKE %s",
+            [event._meta.db_table, "%append_only%"],
+        )
+        assert cursor.fetchone() == (1,)

@@ -1,0 +1,222 @@
+"""Who comes in where: every address of the house, each kind of person, GET and POST.
+
+PAGES is the table. An address that it does not know fails, and so does one that is gone.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import product
+
+import pytest
+from django.db import transaction
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from office.roles import GRANTS, Capability, Role
+from tests.world import World
+
+READ, PREPARE, APPROVE, OWN = (
+    Capability.READ,
+    Capability.PREPARE,
+    Capability.APPROVE,
+    Capability.OWN,
+)
+
+# Who comes, and the roles that each has. `other` works for a broker whose things these are not;
+# `root` is a superuser without a role, which opens nothing in the workspace.
+PEOPLE: dict[str, frozenset[Role]] = {
+    "analista": frozenset({Role.ANALYST}),
+    "supervisor": frozenset({Role.SUPERVISOR}),
+    "broker": frozenset({Role.BROKER}),
+    "other": frozenset({Role.BROKER}),
+    "auditor": frozenset({Role.AUDITOR}),
+    "administrador": frozenset({Role.ADMINISTRATOR}),
+    "root": frozenset(),
+}
+ANONYMOUS = "anonymous"
+EVERYBODY, PUBLIC = "everybody", "public"
+LOG_IN = "the log-in"
+
+
+@dataclass(frozen=True)
+class Page:
+    """An address: what it asks for, and what it answers to those who have that.
+
+    `get` and `post` are the statuses of an empty request by whoever may come; everybody else
+    gets 403, the anonymous the log-in. `about` makes what the address names. `hidden` holds
+    those who may come but not see this object: 404.
+    """
+
+    needs: Capability | str
+    get: int = 200
+    post: int = 405
+    about: Callable[[World], dict] = lambda world: {}
+    hidden: frozenset[str] = frozenset()
+
+    def expected(self, person: str, method: str) -> int | str | set[int]:
+        status = self.get if method == "get" else self.post
+        if person == ANONYMOUS and self.needs != PUBLIC:
+            return LOG_IN
+        if self.needs in {EVERYBODY, PUBLIC}:
+            return status
+        if not GRANTS[Capability(self.needs)] & PEOPLE[person]:
+            return {403, 405} if status == 405 else 403
+        return 404 if person in self.hidden and status != 405 else status
+
+
+def own(**fields) -> Page:
+    """An object that staff and its own broker see; for the other broker it is not there."""
+    return Page(OWN, hidden=frozenset({"other"}), **fields)
+
+
+PAGES: dict[str, Page] = {
+    # --- the door, and what is open to all ---
+    "login": Page(PUBLIC, post=200),
+    "alive": Page(PUBLIC),
+    "verify_search": Page(PUBLIC),
+    "verify": Page(PUBLIC, about=World.of_code),
+    # --- whoever has logged in ---
+    "home": Page(EVERYBODY),
+    "logout": Page(EVERYBODY, get=405, post=302),
+    "password_change": Page(EVERYBODY, post=200),
+    "password_change_done": Page(EVERYBODY),
+    # --- the frame ---
+    "search": Page(OWN),
+    "jobs": Page(OWN),
+    "job": own(about=World.of_job),
+    "job_restart": Page(PREPARE, get=405, post=302, about=World.of_job),
+    # --- programmes ---
+    "programmes": Page(OWN),
+    "programme_open": Page(PREPARE, post=422),
+    "programme": Page(OWN, about=World.of_programme),
+    "programme_decree": Page(OWN, about=World.of_programme),
+    "notice_new": Page(PREPARE, post=422, about=World.of_programme),
+    "credit_line_new": Page(PREPARE, post=422, about=World.of_programme),
+    "fund_rules": Page(READ, post=302, about=World.of_programme),
+    "fund_rules_version": Page(READ, about=World.of_rules),
+    "fund_rules_edit": Page(PREPARE, post=302, about=World.of_draft_rules),
+    "fund_rules_submit": Page(PREPARE, post=302, about=World.of_draft_rules),
+    "fund_rules_review": Page(APPROVE, post=422, about=World.of_pending_rules),
+    "stage_open": Page(APPROVE, post=422, about=World.of_planned_stage),
+    "stage_close": Page(APPROVE, post=422, about=World.of_open_stage),
+    "stage_demand_csv": Page(READ, about=World.of_open_stage),
+    "stage_demand_xlsx": Page(READ, about=World.of_open_stage),
+    # --- buyers ---
+    "buyers": Page(OWN),
+    "buyers_export": Page(OWN),
+    "buyer": own(about=World.of_buyer),
+    "buyer_new": Page(PREPARE, post=422),
+    "buyer_change": Page(PREPARE, post=422, about=World.of_buyer),
+    "document_new": Page(PREPARE, post=422, about=World.of_buyer),
+    "document_file": own(about=World.of_document),
+    "document_replace": Page(PREPARE, post=422, about=World.of_document),
+    # --- acceptances ---
+    "acceptances": Page(OWN),
+    "acceptances_export": Page(OWN),
+    "acceptance": own(about=World.of_acceptance),
+    "acceptance_new": Page(PREPARE, post=422, about=World.of_open_stage),
+    "acceptance_limit": Page(PREPARE, get=405, post=200, about=World.of_open_stage),
+    "acceptance_papers": Page(PREPARE, get=405, post=200, about=World.of_open_stage),
+    # --- adjudications ---
+    "adjudications": Page(READ),
+    "adjudication": Page(READ, about=World.of_adjudication),
+    "adjudication_export": Page(READ, about=World.of_adjudication),
+    "adjudication_new": Page(PREPARE, post=422, about=World.of_closed_stage),
+    "adjudication_approve": Page(APPROVE, post=302, about=World.of_pending_adjudication),
+    "adjudication_return": Page(APPROVE, post=422, about=World.of_pending_adjudication),
+    "adjudication_reject": Page(APPROVE, post=422, about=World.of_pending_adjudication),
+    "award": own(about=World.of_award),
+    # --- payments ---
+    "payments": Page(READ),
+    "award_payments": Page(READ, about=World.of_award_due),
+    "payment_new": Page(PREPARE, post=422, about=World.of_award_due),
+    # --- certificates ---
+    "certificates": Page(OWN),
+    "certificate": own(about=World.of_certificate),
+    "certificate_pdf": own(about=World.of_certificate),
+    "certificate_redraw": Page(PREPARE, get=405, post=302, about=World.of_certificate),
+    "certificate_new": Page(PREPARE, post=422, about=World.of_award_due),
+    "certificates_issue": Page(PREPARE, post=422, about=World.of_programme),
+}
+
+
+# --- the walk ---
+
+
+def addresses(
+    patterns: list | None = None, prefix: str = "", space: str = ""
+) -> Iterator[tuple[str, str, Callable]]:
+    """Name (or route, where it has none), route and view of every pattern of the resolver."""
+    for pattern in get_resolver().url_patterns if patterns is None else patterns:
+        route = prefix + str(pattern.pattern)
+        if isinstance(pattern, URLResolver):
+            inner = f"{space}{pattern.namespace}:" if pattern.namespace else space
+            yield from addresses(pattern.url_patterns, route, inner)
+        elif isinstance(pattern, URLPattern):
+            yield space + pattern.name if pattern.name else route, route, pattern.callback
+
+
+WORKSPACE = {name: view for name, route, view in addresses() if not route.startswith("admin/")}
+KNOWN = sorted(WORKSPACE.keys() & PAGES.keys())
+
+
+def test_table_knows_every_address_and_no_other():
+    unknown, gone = sorted(WORKSPACE.keys() - PAGES), sorted(PAGES.keys() - WORKSPACE)
+    assert not unknown, f"say in PAGES who may come to: {unknown}"
+    assert not gone, f"PAGES knows addresses that are gone: {gone}"
+
+
+def test_two_addresses_never_share_a_name():
+    names = [name for name, _, _ in addresses()]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_view_asks_for_the_capability_that_the_table_says(name):
+    declared = getattr(WORKSPACE[name], "capability", None)
+    needs = PAGES[name].needs
+    assert declared == (None if needs in {EVERYBODY, PUBLIC} else needs)
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_view_is_open_without_log_in_only_where_the_table_says(name):
+    needs_login = getattr(WORKSPACE[name], "login_required", True)
+    assert needs_login is (PAGES[name].needs != PUBLIC)
+
+
+@pytest.fixture
+def world(db):
+    return World()
+
+
+def answer(world: World, person: str, method: str, address: str):
+    """What the person gets; whatever the request changed is undone."""
+    client = Client()
+    if person != ANONYMOUS:
+        client.force_login(world.people[person])
+    with transaction.atomic():
+        response = getattr(client, method)(address)
+        if response.streaming:
+            response.getvalue()  # to its end, so that the file is closed
+        transaction.set_rollback(True)
+    return response
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_each_person_gets_at_each_address_what_the_table_says(world, name):
+    page = PAGES[name]
+    address = reverse(name, kwargs=page.about(world))
+    wrong = []
+    for person, method in product([ANONYMOUS, *PEOPLE], ("get", "post")):
+        response = answer(world, person, method, address)
+        expected = page.expected(person, method)
+        got = to_log_in(response, address) or response.status_code
+        if got not in (expected if isinstance(expected, set) else {expected}):
+            wrong.append(f"{method.upper()} {address} as {person}: {got}, not {expected}")
+    assert not wrong, "\n".join(wrong)
+
+
+def to_log_in(response, address: str) -> str:
+    """LOG_IN if the answer is to log in first and come back."""
+    back = f"{reverse('login')}?next={address}"
+    return LOG_IN if response.status_code == 302 and response["Location"] == back else ""

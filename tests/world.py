@@ -1,0 +1,214 @@
+"""Two brokers, their people and one of each thing: what the walk of the addresses comes to.
+
+What `broker` presented bears «Propia» in its name, what `other` presented «Ajena».
+"""
+
+from datetime import date
+from functools import cached_property
+
+from buyers.models import Broker, BrokerUser, Document, Presentation
+from offerings.certificates import certificate_allotment_issue
+from offerings.models import Acceptance, Adjudication, Award, Stage
+from offerings.services.adjudications import (
+    adjudication_decide,
+    adjudication_open,
+    adjudication_run,
+)
+from offerings.services.programmes import programme_open
+from office.files import file_store
+from office.jobs import job_open
+from office.models import Certificate, CertificateState, JobState, User
+from office.review import ReviewState
+from office.roles import Role
+from office.text import fold
+from tests.conftest import make_user
+from tests.offerings.paid import SESSION, pay_in_full
+from tests.offerings.programme_1995 import draft_of, pending_of, ready_stage_of
+from tests.offerings.rows import SLUG, make_acceptance, make_stage, places
+
+ROLES = {
+    "analista": Role.ANALYST,
+    "supervisor": Role.SUPERVISOR,
+    "broker": Role.BROKER,
+    "other": Role.BROKER,
+    "auditor": Role.AUDITOR,
+    "administrador": Role.ADMINISTRATOR,
+}
+NAMES = {"broker": "Propia", "other": "Ajena"}
+
+
+class World:
+    """Makes the people at once and each thing when it is asked for. The methods give the
+    arguments of an address."""
+
+    def __init__(self):
+        self.people: dict[str, User] = {
+            name: make_user(
+                name, role, "Persona", f"de Prueba {name}", is_staff=role == Role.ADMINISTRATOR
+            )
+            for name, role in ROLES.items()
+        }
+        self.people["root"] = make_user(
+            "root", None, "Raíz", "de Prueba", is_staff=True, is_superuser=True
+        )
+        nits = {"broker": "860007738-9", "other": "899999068-1"}
+        self.brokers = {
+            name: Broker.objects.create(name=f"Corredores {NAMES[name]} S. A.", nit=nit)
+            for name, nit in nits.items()
+        }
+        for name, broker in self.brokers.items():
+            BrokerUser.objects.create(user=self.people[name], broker=broker)
+
+    # --- the things; `broker` is the one whose they are ---
+
+    @cached_property
+    def open_stage(self) -> Stage:
+        return make_stage(self.people["analista"], self.people["supervisor"])
+
+    @cached_property
+    def closed_stage(self) -> Stage:
+        return make_stage(self.people["analista"], self.people["supervisor"], closed=True)
+
+    def acceptances(self, stage: Stage) -> dict[str, Acceptance]:
+        """One of each broker, of a buyer that it brought."""
+        return {
+            name: self._presented(make_acceptance(stage, serial, 100), name)
+            for serial, name in enumerate(NAMES, start=1)
+        }
+
+    def _presented(self, acceptance: Acceptance, name: str) -> Acceptance:
+        buyer, broker = acceptance.participation.buyer, self.brokers[name]
+        buyer.name = f"Persona Ficticia {NAMES[name]}"
+        buyer.name_folded = fold(buyer.name)
+        buyer.save()
+        Presentation.objects.create(buyer=buyer, broker=broker)
+        acceptance.broker = broker
+        acceptance.save()
+        return acceptance
+
+    @cached_property
+    def presented(self) -> dict[str, Acceptance]:
+        return self.acceptances(self.open_stage)
+
+    @cached_property
+    def pending_adjudication(self) -> Adjudication:
+        """With a line of each broker; the analyst prepared it."""
+        self.acceptances(self.closed_stage)
+        adjudication = adjudication_open(
+            stage_id=self.closed_stage.pk,
+            user=self.people["analista"],
+            exchange=places()["exchange"],
+            session_on=SESSION,
+        )
+        adjudication_run(adjudication_id=adjudication.pk, report=lambda *told: None)
+        return adjudication
+
+    @cached_property
+    def awards(self) -> dict[str, Award]:
+        """Of an approved adjudication, one of each broker."""
+        adjudication = adjudication_decide(
+            adjudication_id=self.pending_adjudication.pk,
+            user=self.people["supervisor"],
+            outcome=ReviewState.APPROVED,
+        )
+        by_broker = {
+            award.acceptance.broker: award
+            for award in adjudication.awards.select_related("acceptance__broker")
+        }
+        return {name: by_broker[broker] for name, broker in self.brokers.items()}
+
+    @cached_property
+    def certificates(self) -> dict[str, Certificate]:
+        """Of what was paid in full, with its PDF."""
+        return {name: self._certified(award) for name, award in self.awards.items()}
+
+    def _certified(self, award: Award) -> Certificate:
+        analyst = self.people["analista"]
+        pay_in_full(award, analyst)
+        certificate = certificate_allotment_issue(
+            award_id=award.pk, user=analyst, legal_date=date(1995, 10, 3)
+        )
+        certificate.file = file_store(
+            data=b"%PDF-1.7 de prueba", name="prueba.pdf", content_type="application/pdf"
+        )
+        certificate.state = CertificateState.ISSUED
+        certificate.save()
+        return certificate
+
+    # --- arguments of addresses ---
+
+    def of_job(self):
+        """A job that the broker's person started and that failed."""
+        job = job_open(
+            kind="acceptance_import",
+            title="Cargar Propia.csv",
+            task="office.tasks.jobs_watch_task",
+            user=self.people["broker"],
+            steps=["Revisar", "Guardar"],
+        )
+        job.state = JobState.FAILED
+        job.save()
+        return {"pk": job.pk}
+
+    def of_open_stage(self):
+        return {"slug": self.open_stage.programme.slug, "number": self.open_stage.number}
+
+    def of_closed_stage(self):
+        return {"slug": self.closed_stage.programme.slug, "number": self.closed_stage.number}
+
+    def of_programme(self):
+        return {"slug": self.open_stage.programme.slug}
+
+    def of_planned_stage(self):
+        stage = ready_stage_of(self.people["analista"], self.people["supervisor"])
+        return {"slug": stage.programme.slug, "number": stage.number}
+
+    def of_rules(self):
+        return {"slug": self.open_stage.programme.slug, "version": 1}
+
+    def of_draft_rules(self):
+        rules = draft_of(self._programme(), self.people["analista"])
+        return {"slug": rules.programme.slug, "version": rules.version}
+
+    def of_pending_rules(self):
+        rules = pending_of(self._programme(), self.people["analista"])
+        return {"slug": rules.programme.slug, "version": rules.version}
+
+    def _programme(self):
+        return programme_open(slug=SLUG, user=self.people["analista"])
+
+    def of_document(self):
+        """A paper of the broker's buyer, with its file."""
+        document = Document.objects.create(
+            buyer=self.presented["broker"].participation.buyer,
+            kind="existence",
+            file=file_store(
+                data=b"%PDF-1.7 de prueba", name="prueba.pdf", content_type="application/pdf"
+            ),
+            seen_by=self.people["analista"],
+        )
+        return {"pk": document.pk}
+
+    def of_buyer(self):
+        return {"pk": self.presented["broker"].participation.buyer_id}
+
+    def of_acceptance(self):
+        return {"pk": self.presented["broker"].pk}
+
+    def of_award(self):
+        return {"pk": self.awards["broker"].pk}
+
+    def of_award_due(self):
+        return {"award_pk": self.awards["broker"].pk}
+
+    def of_adjudication(self):
+        return {"pk": self.awards["broker"].adjudication_id}
+
+    def of_pending_adjudication(self):
+        return {"pk": self.pending_adjudication.pk}
+
+    def of_certificate(self):
+        return {"pk": self.certificates["broker"].pk}
+
+    def of_code(self):
+        return {"code": self.certificates["broker"].code}
