@@ -8,16 +8,19 @@ from offerings.services.imports.acts import (
     import_run,
 )
 from offerings.services.imports.columns import COLUMNS, ERRORS_COLUMN, template_csv
-from offerings.services.imports.reading import MAX_MEGABYTES, SHOWN
+from offerings.services.imports.reading import MAX_BYTES, MAX_MEGABYTES, SHOWN
+from offerings.services.imports.report import errors_csv
 
 __all__ = [
     "COLUMNS",
     "ERRORS_COLUMN",
+    "MAX_BYTES",
     "MAX_MEGABYTES",
     "SHOWN",
     "STEPS",
     "TASK",
     "AlreadyUploaded",
+    "errors_csv",
     "import_open",
     "import_run",
     "template_csv",
