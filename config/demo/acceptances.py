@@ -6,7 +6,7 @@ from uuid import uuid5
 
 from django.core.management.base import CommandError
 
-from buyers.enums import DeclarationKind
+from buyers.enums import BuyerClass, DeclarationKind
 from config.demo import SUBMISSIONS
 from config.demo.jobs import Tell, job_finish
 from config.demo.people import acting
@@ -60,12 +60,18 @@ def late_ready(stage: Stage) -> Acceptance | None:
         return acceptance_register(
             stage=stage,
             buyer=part.buyer,
-            part=PartGiven(**{name: getattr(part, name) for name in PART_LABELS}),
+            part=_part_again(part),
             papers=(),
             given=_late_given(part.acceptances.earliest("serial")),
             submission_key=uuid5(SUBMISSIONS, "late acceptance"),
             user=mateo,
         )
+
+
+def _part_again(part: Participation) -> PartGiven:
+    """His part as it is known already."""
+    known = {name: getattr(part, name) for name in PART_LABELS}
+    return PartGiven(**known | {"buyer_class": BuyerClass(part.buyer_class)})
 
 
 def _late_given(first: Acceptance) -> AcceptanceGiven:

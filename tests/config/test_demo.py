@@ -61,9 +61,14 @@ def small_file(monkeypatch, tmp_path):
     monkeypatch.setattr(acceptances, "FILE", path)
     monkeypatch.setattr(payments, "ORGANISATIONS", 2)
     monkeypatch.setattr(payments, "PERSONS", 1)
+    return path
+
+
+@pytest.fixture
+def roles():
+    """The groups that the first migration makes; a transactional test empties every table."""
     for role in Role:
         Group.objects.get_or_create(name=role.value)
-    return path
 
 
 @pytest.fixture
@@ -101,7 +106,7 @@ def test_the_file_has_the_columns_of_the_import_and_all_twelve_classes():
     assert {row["clase"] for row in rows} == {one.label for one in BuyerClass}
 
 
-def test_the_shipped_file_is_loaded_whole_with_every_kind_of_acceptance(db):
+def test_the_shipped_file_is_loaded_whole_with_every_kind_of_acceptance(db, roles):
     people.people_ready()
     stage = programme.stage_ready()
     irene = people.person("irene")
@@ -121,7 +126,9 @@ def test_the_shipped_file_is_loaded_whole_with_every_kind_of_acceptance(db):
 
 
 @both_aliases
-def test_the_first_start_goes_from_the_decree_to_the_certificates(small_file, worker, tmp_path):
+def test_the_first_start_goes_from_the_decree_to_the_certificates(
+    small_file, roles, worker, tmp_path
+):
     told = start("--fresh")
     run = Adjudication.objects.get()
     assert (run.review_state, run.is_pro_rata) == (ReviewState.APPROVED, True)
@@ -140,7 +147,7 @@ def test_the_first_start_goes_from_the_decree_to_the_certificates(small_file, wo
 
 
 @both_aliases
-def test_the_late_acceptance_takes_its_earlier_place_in_the_limit(small_file, worker):
+def test_the_late_acceptance_takes_its_earlier_place_in_the_limit(small_file, roles, worker):
     start()
     part = Acceptance.objects.filter(participation__buyer__identity_number=LATE_BUYER)
     late, first = part.in_order_of_receipt()
@@ -150,7 +157,7 @@ def test_the_late_acceptance_takes_its_earlier_place_in_the_limit(small_file, wo
 
 
 @both_aliases
-def test_a_second_start_tells_the_same_and_adds_nothing(small_file, worker):
+def test_a_second_start_tells_the_same_and_adds_nothing(small_file, roles, worker):
     first = start()
     before = everything()
     second = start()
@@ -160,7 +167,9 @@ def test_a_second_start_tells_the_same_and_adds_nothing(small_file, worker):
 
 
 @both_aliases
-def test_a_start_goes_on_where_a_start_without_a_worker_stopped(small_file, monkeypatch, request):
+def test_a_start_goes_on_where_a_start_without_a_worker_stopped(
+    small_file, roles, monkeypatch, request
+):
     monkeypatch.setattr("office.jobs.current_app.send_task", lambda name, args: None)
     monkeypatch.setattr(jobs, "PATIENCE", 0)
     with pytest.raises(CommandError, match="trabajador de Celery"):
@@ -172,7 +181,9 @@ def test_a_start_goes_on_where_a_start_without_a_worker_stopped(small_file, monk
 
 
 @both_aliases
-def test_a_part_that_fails_in_the_middle_leaves_nothing_half_done(small_file, worker, monkeypatch):
+def test_a_part_that_fails_in_the_middle_leaves_nothing_half_done(
+    small_file, roles, worker, monkeypatch
+):
     def dies(award, amount, user):
         raise KeyboardInterrupt
 
@@ -186,7 +197,7 @@ def test_a_part_that_fails_in_the_middle_leaves_nothing_half_done(small_file, wo
     assert Certificate.objects.count() == 3
 
 
-def test_fresh_is_refused_over_data_and_nothing_is_erased(db, django_user_model):
+def test_fresh_is_refused_over_data_and_nothing_is_erased(db, roles, django_user_model):
     people.people_ready()
     with pytest.raises(CommandError, match="no borra ninguno"):
         start("--fresh")
