@@ -80,6 +80,16 @@ class FundRules(TwoPersonAct):
                 operation=pgtrigger.Update,
                 condition=pgtrigger.Q(old__review_state__in=DECIDED),
             ),
+            # Whoever sent it to review stays its preparer, and so never its reviewer.
+            pgtrigger.Protect(
+                name="fundrules_preparer_fixed",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(old__review_state=ReviewState.PENDING)
+                & (
+                    pgtrigger.Q(old__prepared_by__df=pgtrigger.F("new__prepared_by"))
+                    | pgtrigger.Q(new__review_state=ReviewState.DRAFT)
+                ),
+            ),
             pgtrigger.Trigger(
                 name="fundrules_reviewer_typed_none",
                 when=pgtrigger.Before,
