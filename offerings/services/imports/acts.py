@@ -236,7 +236,7 @@ def _refuse(source: AcceptanceImport, refusal: FileRefused) -> bool:
     source.save(update_fields=["state", "rows", "read_as", "errors"])
     decision_record(
         act="import_refuse",
-        sentence=f"El archivo {source.code} tenía errores: no se guardó nada.",
+        sentence=f"Subió {source.code} con errores: no se guardó nada del archivo.",
         actor=source.uploaded_by,
         subject=source,
         data={"rows": refusal.rows, "sha256": source.sha256, "faulty": len(refusal.errors)},

@@ -16,6 +16,8 @@ MOST_MEMBERS = 2_147_483_647
 _LAST_YEAR = 2100
 _ANSWERS = {"si": True, "s": True, "no": False, "n": False}
 _CLASSES = {fold(one.label): one for one in BuyerClass} | {one.value: one for one in BuyerClass}
+CLASS_NAMES = "; ".join(f"{one.label} ({one.value})" for one in BuyerClass)
+DECLARATION_CODES = ", ".join(one.value for one in DeclarationKind)
 _DECLARATIONS = {one.value: one for one in DeclarationKind}
 
 
@@ -49,8 +51,10 @@ def identity_type(cell: str) -> IdentityType:
 def buyer_class(cell: str) -> BuyerClass:
     found = _CLASSES.get(fold(cell)) or _CLASSES.get(cell.lower())
     if found is None:
-        labels = ", ".join(f"«{one.label}»" for one in BuyerClass)
-        raise CellError(f"{quoted(cell)} no es una clase. Escriba una de estas: {labels}.")
+        raise CellError(
+            f"{quoted(cell)} no es una clase. Escriba una de las que lista la página de carga, "
+            f"por ejemplo «{BuyerClass.WORKER.label}»."
+        )
     return found
 
 
@@ -113,6 +117,6 @@ def declarations(cell: str) -> frozenset[DeclarationKind]:
     if unknown:
         raise CellError(
             f"{quoted(unknown[0])} no es una declaración. Escriba sus códigos: "
-            f"{', '.join(_DECLARATIONS)}."
+            f"{DECLARATION_CODES}."
         )
     return frozenset(_DECLARATIONS[code] for code in codes)

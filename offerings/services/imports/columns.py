@@ -48,7 +48,7 @@ COLUMNS = (
         cells.text_up_to(200), required=True, heading=True,
     ),
     Column(
-        "clase", "La clase de destinatario, como se lee en pantalla o por su código.",
+        "clase", f"La clase de destinatario, por su nombre o su código: {cells.CLASS_NAMES}.",
         "Trabajador activo", cells.buyer_class, required=True, heading=True,
     ),
     Column("directivo", "«sí» o «no»: cargo de nivel directivo. Vacía, no.", "no", cells.yes_no),
@@ -140,7 +140,7 @@ COLUMNS = (
     Column(
         "otras_declaraciones",
         "Códigos de las demás declaraciones expresas que pide el decreto, con un espacio entre "
-        "ellos.",
+        f"ellos, de estos: {cells.DECLARATION_CODES}.",
         "", cells.declarations,
     ),
     Column(
