@@ -23,7 +23,7 @@ from offerings.rules.terms import Ask, Reading
 from offerings.selectors.fund_rules import open_readings
 from office.forms import AmountField, CleanTextField, DateTextField, QuantityField
 from office.numbers import write_decimal
-from office.words import amount_words, quantity_words
+from office.words import amount_words, quantity_phrase
 
 LONGEST_SOURCE, LONGEST_TEXT = 300, 200
 MOST_DAYS = 9_999
@@ -168,7 +168,7 @@ def _field(key: FundKey, ask: Ask) -> forms.Field:
 
 def _quantity(key: FundKey, ask: Ask) -> forms.Field:
     field = QuantityField(min_value=1)
-    field.unit_after, field.words = key.unit, quantity_words
+    field.unit_after, field.words = key.unit, quantity_phrase
     return field
 
 
@@ -185,7 +185,8 @@ def _amount(key: FundKey, ask: Ask) -> forms.Field:
 
 
 def _percent(key: FundKey, ask: Ask) -> forms.Field:
-    field = PercentField(decimals=6, digits=9, max_value=Decimal(100))
+    width = forms.TextInput(attrs={"class": "w-year"})
+    field = PercentField(decimals=6, digits=9, max_value=Decimal(100), widget=width)
     field.unit_after = key.unit
     return field
 

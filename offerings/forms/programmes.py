@@ -2,24 +2,13 @@
 
 from datetime import datetime
 
-from crispy_forms.helper import FormHelper
-from crispy_forms.layout import Layout
 from django import forms
 
 from office.dates import bogota_moment
 from office.forms import CleanTextField, DateTextField, TimeTextField
 
 
-class _Answers(forms.Form):
-    def __init__(self, *args, **options):
-        super().__init__(*args, **options)
-        self.helper = FormHelper()
-        self.helper.form_tag = False
-        self.helper.disable_csrf = True
-        self.helper.layout = Layout(*self.fields)
-
-
-class NoticeForm(_Answers):
+class NoticeForm(forms.Form):
     published_on = DateTextField(
         label="Fecha de publicación", help_text="dd/mm/aaaa, no posterior a hoy."
     )
@@ -37,7 +26,7 @@ class NoticeForm(_Answers):
     )
 
 
-class CreditLineForm(_Answers):
+class CreditLineForm(forms.Form):
     lender = CleanTextField(
         label="Entidad que presta",
         max_length=200,
@@ -52,7 +41,7 @@ class CreditLineForm(_Answers):
     )
 
 
-class StageOpenForm(_Answers):
+class StageOpenForm(forms.Form):
     opened_on = DateTextField(label="Fecha de apertura", help_text="dd/mm/aaaa")
     opened_time = TimeTextField(label="Hora", help_text="Hora legal de Bogotá, de 0:00 a 23:59.")
 
@@ -61,7 +50,7 @@ class StageOpenForm(_Answers):
         return bogota_moment(self.cleaned_data["opened_on"], self.cleaned_data["opened_time"])
 
 
-class StageCloseForm(_Answers):
+class StageCloseForm(forms.Form):
     closed_on = DateTextField(label="Fecha de cierre", help_text="dd/mm/aaaa")
     closed_time = TimeTextField(label="Hora", help_text="Hora legal de Bogotá, de 0:00 a 23:59.")
 

@@ -25,7 +25,7 @@ from office.models import User
 from office.numbers import write_amount, write_percent, write_quantity
 from office.refusals import Refused
 from office.review import review_block
-from office.words import amount_words, quantity_words
+from office.words import amount_words, quantity_phrase
 
 
 def fund_rules_of(programme: Programme) -> QuerySet[FundRules]:
@@ -120,7 +120,7 @@ def value_words(key: str, value: FundRaw) -> str:
     """A figure in words, to be read twice before it binds; empty for what is no figure."""
     known = FUND_KEYS.get(key)
     if known and known.type == FundType.QUANTITY:
-        return f"{quantity_words(value)} acciones"
+        return quantity_phrase(value)
     return amount_words(value) if known and known.type == FundType.AMOUNT else ""
 
 

@@ -22,7 +22,7 @@ from offerings.selectors.programmes import (
     repealing_programmes,
     stage_terms,
 )
-from office.dates import bogota_day, end_of_day, write_datetime
+from office.dates import bogota_day, end_of_day, write_date, write_datetime
 from office.decisions import decision_record
 from office.models import User
 from office.numbers import write_amount, write_quantity
@@ -42,7 +42,7 @@ def stage_open(*, stage: Stage, user: User, opened_at: datetime) -> Stage:
         act="stage_open",
         sentence=(
             f"Abrió la etapa {opened.number}: {write_quantity(opened.supply)} acciones a "
-            f"{write_amount(opened.price)}, hasta el {write_datetime(opened.last_moment)}."
+            f"{write_amount(opened.price)}, hasta el {write_date(bogota_day(opened.last_moment))}."
         ),
         actor=user,
         subject=opened,

@@ -163,7 +163,7 @@ def _context(
         "versions": fund_rules_of(programme),
         "can_start": request.user.may(Capability.PREPARE) and not opened and not under_way,
         "stage_opened": opened,
-        "block": fund_rules_block(rules, request.user) if rules else "",
+        "blocked": fund_rules_block(rules, request.user) if rules else "",
         "events": timeline([rules]) if rules else [],
     }
 

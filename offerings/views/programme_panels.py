@@ -94,8 +94,9 @@ def known_figures(terms: Terms) -> list[dict[str, str]]:
     ]
 
 
-def _notice(terms: Terms, code: NoticeCode):
-    return next((notice for notice in terms.notices if notice.code == code), None)
+def _notice(terms: Terms, code: NoticeCode) -> str:
+    found = (notice for notice in terms.notices if notice.code == code)
+    return next((f"{notice.text.rstrip('.')} ({notice.cite})." for notice in found), "")
 
 
 def _figures(terms: Terms) -> list[dict[str, str]]:

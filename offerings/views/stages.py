@@ -20,7 +20,7 @@ from office.dates import bogota_day, write_clock, write_date_long
 from office.numbers import write_amount, write_decimal, write_quantity
 from office.roles import Capability
 from office.spreadsheets import write_csv, write_xlsx
-from office.words import amount_words, quantity_words
+from office.words import amount_words, quantity_phrase
 
 COLUMNS = (
     "semana_que_termina",
@@ -116,7 +116,7 @@ def _opening_shown(form: StageOpenForm, stage: Stage) -> dict[str, Any]:
             {
                 "label": "Acciones ofrecidas",
                 "value": f"{write_quantity(stage.supply)} acciones",
-                "words": f"{quantity_words(stage.supply)} acciones",
+                "words": quantity_phrase(stage.supply),
                 "detail": terms.shares.cite,
                 "big": True,
             },

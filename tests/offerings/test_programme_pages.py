@@ -1,0 +1,500 @@
+"""The pages of programmes: who may come, what they show, the acts in their three steps."""
+
+from datetime import timedelta
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from offerings.decrees.reader import decree_slugs
+from offerings.enums import StageState
+from offerings.models import CreditLine, FundRules, Programme, PublicNotice
+from offerings.services.programmes import programme_open
+from office.dates import bogota_day, write_date
+from office.decisions import decisions_on
+from tests.conftest import OPENED
+from tests.offerings.programme_1995 import (
+    OLD_SLUG,
+    SLUG,
+    closed_stage_of,
+    draft_of,
+    notice_of,
+    open_stage_of,
+    pending_of,
+    ready_stage_of,
+)
+from tests.offerings.rows import make_acceptance
+
+OPENING = {"opened_on": "14/07/1995", "opened_time": "9:00"}
+
+
+@pytest.fixture
+def as_(client):
+    """The client, logged in as that person."""
+
+    def log_in(user):
+        client.force_login(user)
+        return client
+
+    return log_in
+
+
+@pytest.fixture
+def programme(irene):
+    return programme_open(slug=SLUG, user=irene)
+
+
+def text_of(response):
+    return " ".join(response.content.decode().replace("\u00a0", " ").split())
+
+
+# Programmes
+
+
+def test_the_list_is_empty_with_its_next_step_until_a_programme_is_opened(as_, irene):
+    page = as_(irene).get(reverse("programmes"))
+    assert "Todavía no se ha abierto ninguno" in text_of(page)
+    assert reverse("programme_open") in page.content.decode()
+
+
+def test_an_auditor_is_not_offered_what_it_may_not_do(as_, aura):
+    page = as_(aura).get(reverse("programmes"))
+    assert reverse("programme_open") not in page.content.decode()
+
+
+def test_the_page_of_a_new_programme_says_what_each_decree_does_not(as_, irene):
+    page = text_of(as_(irene).get(reverse("programme_open")))
+    assert "Fiduciaria FES 2004" in page
+    assert "el texto que tenemos no dice el precio por acción" in page
+    assert "no dice cómo se adjudica" in page
+
+
+def test_a_programme_is_opened_after_its_review(as_, irene):
+    client = as_(irene)
+    review = client.get(reverse("programme_open"), {"decreto": SLUG})
+    assert "Revise y confirme" in text_of(review)
+    assert not Programme.objects.exists()
+    done = client.post(reverse("programme_open"), {"slug": SLUG})
+    assert done.url == reverse("programme", args=[SLUG])
+    again = client.post(reverse("programme_open"), {"slug": SLUG})
+    assert again.url == done.url
+    assert Programme.objects.count() == 1
+
+
+def test_an_unknown_decree_is_refused_with_a_message(as_, irene):
+    page = as_(irene).post(reverse("programme_open"), {"slug": "banco-popular-1893"})
+    assert page.status_code == 422
+    assert "Elija uno de los decretos" in text_of(page)
+
+
+@pytest.mark.parametrize("slug", decree_slugs())
+def test_each_decree_has_its_page_with_values_clauses_and_gaps(as_, irene, slug):
+    programme_open(slug=slug, user=irene)
+    page = text_of(as_(irene).get(reverse("programme_decree", args=[slug])))
+    assert "Lo que el texto no dice" in page
+    assert "Lecturas" in page
+    if slug == SLUG:
+        assert "$60,60" in page
+        assert "5.234.634.742" in page
+        assert "Las reglas de la etapa 1 hallan en el texto todo lo que necesitan" in page
+
+
+def test_the_programme_page_shows_figures_exclusions_notes_and_checklist(as_, irene, programme):
+    page = text_of(as_(irene).get(reverse("programme", args=[SLUG])))
+    assert "Programa de enajenación · Decreto 1118 de 1995" in page
+    assert "Acciones de la Nación en el Banco Popular" in page
+    assert "fundaciones, obras de arte ni patrimonio histórico y cultural (art. 23)." in page
+    assert "$317.218.865.365,20" in page
+    assert "«19694» en el artículo 6‑1 se lee 1994." in page
+    assert "1 de 7" not in page
+    assert "No puede empezar todavía" in page
+
+
+def test_the_checklist_of_a_fragment_says_which_figures_are_missing(as_, irene):
+    programme_open(slug=OLD_SLUG, user=irene)
+    page = text_of(as_(irene).get(reverse("programme", args=[OLD_SLUG])))
+    assert "Falta: acciones ofrecidas, precio, fecha de publicación" in page
+    assert "Línea de crédito (art" not in page
+
+
+def test_the_checklist_is_whole_when_the_stage_can_open(as_, irene, ana):
+    ready_stage_of(irene, ana)
+    page = as_(ana).get(reverse("programme", args=[SLUG]))
+    assert "6 de 7" in text_of(page)
+    assert reverse("stage_open", args=[SLUG, 1]) in page.content.decode()
+
+
+def test_a_broker_sees_the_programme_without_demand_checklist_or_history(as_, irene, ana, bruno):
+    open_stage_of(irene, ana)
+    page = text_of(as_(bruno).get(reverse("programme", args=[SLUG])))
+    assert "5.234.634.742" in page
+    for hidden in ("Demanda tras el límite", "Para abrir la etapa", "Historia"):
+        assert hidden not in page
+
+
+def test_demand_is_added_up_by_week_and_compared_with_the_supply(as_, irene, ana):
+    stage = open_stage_of(irene, ana)
+    for serial, (days, shares) in enumerate(
+        [(0, 1_000), (7, 2_000), (8, 5_234_634_742), (20, 4_000)], start=1
+    ):
+        make_acceptance(stage, serial, shares, received_at=OPENED + timedelta(days=days, hours=1))
+    make_acceptance(stage, 9, 777, admitted=0, standing="incomplete")
+    page = text_of(as_(irene).get(reverse("programme", args=[SLUG])))
+    assert '<td>21/07/1995</td> <td class="num">2</td> <td class="num">3.000</td>' in page
+    assert "5.234.641.742" in page
+    assert "100,0 % de la oferta" in page
+    assert "Oferta" in page
+
+
+def test_the_queries_of_the_page_do_not_grow_with_the_acceptances(
+    as_, irene, ana, django_assert_num_queries
+):
+    stage = open_stage_of(irene, ana)
+    client = as_(irene)
+    make_acceptance(stage, 1, 10)
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    with CaptureQueriesContext(connection) as few:
+        client.get(reverse("programme", args=[SLUG]))
+    for serial in range(2, 12):
+        make_acceptance(stage, serial, 10)
+    with django_assert_num_queries(len(few)):
+        client.get(reverse("programme", args=[SLUG]))
+
+
+def test_the_demand_is_exported_with_the_same_figures(as_, irene, ana):
+    stage = open_stage_of(irene, ana)
+    make_acceptance(stage, 1, 1_000)
+    got = as_(irene).get(reverse("stage_demand_csv", args=[SLUG, 1]))
+    lines = got.content.decode("utf-8-sig").splitlines()
+    assert lines[0].startswith("semana_que_termina;aceptaciones")
+    assert lines[1].startswith("21/07/1995;1;1000;1000;")
+    assert got["Content-Disposition"] == (
+        'attachment; filename="demanda_banco-popular-1995_etapa_1.csv"'
+    )
+    book = as_(irene).get(reverse("stage_demand_xlsx", args=[SLUG, 1]))
+    assert book.content.startswith(b"PK")
+
+
+# References
+
+
+def test_a_notice_is_typed_reviewed_and_recorded_once(as_, irene, programme):
+    client, address = as_(irene), reverse("notice_new", args=[SLUG])
+    typed = {
+        "published_on": "12/07/1995",
+        "medium": "El Diario Ficticio",
+        "reference": "página 4B",
+    }
+    review = client.post(address, typed)
+    assert "12 de julio de 1995" in text_of(review)
+    assert not PublicNotice.objects.exists()
+    assert decisions_on([programme]).count() == 1
+    for _ in range(2):
+        done = client.post(address, typed | {"paso": "confirmar"})
+        assert done.url == reverse("programme", args=[SLUG])
+    assert PublicNotice.objects.get().reference == "página 4B"
+
+
+def test_cambiar_leads_back_to_the_form_with_what_was_typed(as_, irene, programme):
+    client, address = as_(irene), reverse("notice_new", args=[SLUG])
+    typed = {"published_on": "12/07/1995", "medium": "D", "reference": "4B"}
+    review = client.post(address, typed)
+    line = review.context["answers"][1]
+    assert line["change_url"].endswith("#id_medium")
+    form = client.get(line["change_url"].partition("#")[0])
+    assert 'value="12/07/1995"' in form.content.decode()
+
+
+def test_a_notice_of_tomorrow_keeps_what_was_typed_and_says_where(as_, irene, programme):
+    tomorrow = write_date(bogota_day(timezone.now()) + timedelta(days=1))
+    page = as_(irene).post(
+        reverse("notice_new", args=[SLUG]),
+        {"published_on": tomorrow, "medium": "El Diario Ficticio", "reference": "1"},
+    )
+    assert page.status_code == 422
+    assert "está en el futuro" in text_of(page)
+    assert "El Diario Ficticio" in text_of(page)
+    assert 'href="#id_published_on"' in page.content.decode()
+
+
+@pytest.mark.parametrize("day", ["31/02/1995", "12-07-1995", "1995", ""])
+def test_an_impossible_date_is_an_error_of_its_field(as_, irene, programme, day):
+    page = as_(irene).post(
+        reverse("notice_new", args=[SLUG]),
+        {"published_on": day, "medium": "D", "reference": "1"},
+    )
+    assert page.status_code == 422
+    assert page.context["form"].errors["published_on"]
+
+
+@pytest.mark.parametrize("medium", ["Diario\u0000", "Diario \u202eoiraiD"])
+def test_unseen_characters_are_refused(as_, irene, programme, medium):
+    page = as_(irene).post(
+        reverse("notice_new", args=[SLUG]),
+        {"published_on": "12/07/1995", "medium": medium, "reference": "1"},
+    )
+    assert page.status_code == 422
+    assert page.context["form"].errors["medium"]
+
+
+def test_a_credit_line_is_recorded(as_, irene, programme):
+    typed = {"lender": "Banco Inventado", "opened_on": "03/07/1995", "reference": "carta 18"}
+    as_(irene).post(reverse("credit_line_new", args=[SLUG]), typed | {"paso": "confirmar"})
+    assert CreditLine.objects.get().lender == "Banco Inventado"
+
+
+# The reglamento
+
+
+def typed_rules(**changes):
+    return {
+        "common_source": "Resolución ficticia 12 de 1995",
+        "published": "30/06/1995",
+        "outstanding": "5.609.906.000",
+        "outstanding_source": "Certificado ficticio",
+        "pledge_rank": "first",
+        "withdrawal_allowed": "no",
+        "signatory_name": "Clara Supuesta Muestra",
+        "signatory_title": "Directora (E)",
+        "readmit_left_out": "no",
+        "extra_documents": "Paz y salvo\n\nHoja de vida",
+    } | changes
+
+
+@pytest.fixture
+def edit(as_, irene, programme):
+    """Posts to the form of a fresh draft."""
+    client = as_(irene)
+    client.post(reverse("fund_rules", args=[SLUG]))
+    return lambda **typed: client.post(
+        reverse("fund_rules_edit", args=[SLUG, 1]), typed_rules(**typed)
+    )
+
+
+def test_the_reglamento_is_typed_reviewed_and_sent(edit, client):
+    assert edit().url == reverse("fund_rules_submit", args=[SLUG, 1])
+    review = text_of(client.get(reverse("fund_rules_submit", args=[SLUG, 1])))
+    assert "5.609.906.000 acciones" in review
+    assert "novecientas seis mil (5.609.906.000) acciones" in review
+    assert "Paz y salvo; Hoja de vida" in review
+    client.post(reverse("fund_rules_submit", args=[SLUG, 1]))
+    rules = FundRules.objects.get()
+    assert rules.review_state == "pending"
+    assert rules.values.get(key="outstanding").source == "Certificado ficticio"
+    assert rules.values.get(key="pledge_rank").source == "Resolución ficticia 12 de 1995"
+
+
+def test_an_incomplete_draft_is_kept_and_says_what_is_missing(edit, client):
+    edit(outstanding="", outstanding_source="", paso="guardar")
+    assert not FundRules.objects.get().values.filter(key="outstanding").exists()
+    review = text_of(client.get(reverse("fund_rules_submit", args=[SLUG, 1])))
+    assert "Falta para enviarlo:" in review
+    assert "Acciones en circulación del emisor" in review
+    refused = client.post(reverse("fund_rules_submit", args=[SLUG, 1]))
+    assert refused.status_code == 422
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["5.609.906.00", "5,609,906,000", "1e9", "９９", "-1", "0", "9223372036854775808", "1\u0000"],
+)
+def test_a_figure_that_cannot_be_read_is_an_error_and_nothing_is_lost(edit, text):
+    page = edit(outstanding=text)
+    assert page.status_code == 422
+    assert page.context["form"].errors["outstanding"]
+    assert "Clara Supuesta Muestra" in text_of(page)
+    assert not FundRules.objects.get().values.exists()
+
+
+def test_a_value_without_its_source_is_an_error_at_the_source(edit):
+    page = edit(common_source="", outstanding_source="")
+    assert "Escriba la fuente" in str(page.context["form"].errors["outstanding_source"])
+
+
+def test_a_source_without_its_value_is_an_error_at_the_value(edit):
+    page = edit(outstanding="")
+    assert "Escriba el dato" in str(page.context["form"].errors["outstanding"])
+
+
+def test_a_term_beyond_the_decree_s_is_told_when_it_is_sent(edit, client):
+    edit(payment_term_days="31")
+    page = client.post(reverse("fund_rules_submit", args=[SLUG, 1]))
+    assert page.status_code == 422
+    assert "no permite más de 30 días" in text_of(page)
+
+
+def test_a_rank_that_the_decree_does_not_admit_is_not_offered(edit):
+    page = edit(pledge_rank="none")
+    assert page.status_code == 422
+    assert page.context["form"].errors["pledge_rank"]
+
+
+def test_the_form_of_a_draft_shows_its_values_again(edit, client):
+    edit()
+    page = client.get(reverse("fund_rules_edit", args=[SLUG, 1])).content.decode()
+    assert 'value="5.609.906.000"' in page
+    assert "Paz y salvo\nHoja de vida" in page
+
+
+def test_a_supervisor_who_is_another_approves_on_the_review_page(as_, irene, ana, programme):
+    pending_of(programme, irene)
+    client, address = as_(ana), reverse("fund_rules_review", args=[SLUG, 1])
+    assert "Aprobar el reglamento" in text_of(client.get(address))
+    client.post(address, {"decision": "aprobar"})
+    assert FundRules.objects.get().review_state == "approved"
+    again = client.post(address, {"decision": "rechazar", "reason": "tarde"})
+    assert again.status_code == 422
+    assert FundRules.objects.get().review_state == "approved"
+
+
+def test_sending_back_without_a_reason_is_an_error_of_its_field(as_, irene, ana, programme):
+    pending_of(programme, irene)
+    page = as_(ana).post(
+        reverse("fund_rules_review", args=[SLUG, 1]), {"decision": "devolver", "reason": ""}
+    )
+    assert page.status_code == 422
+    assert page.context["form"].errors["reason"]
+
+
+def test_a_returned_version_tells_its_reason_and_a_new_one_starts_from_it(
+    as_, irene, ana, programme
+):
+    pending_of(programme, irene)
+    as_(ana).post(
+        reverse("fund_rules_review", args=[SLUG, 1]),
+        {"decision": "devolver", "reason": "Falta el folio del certificado."},
+    )
+    client = as_(irene)
+    page = text_of(client.get(reverse("fund_rules", args=[SLUG])))
+    assert "Falta el folio del certificado." in page
+    client.post(reverse("fund_rules", args=[SLUG]))
+    form = client.get(reverse("fund_rules_edit", args=[SLUG, 2])).content.decode()
+    assert 'value="5.609.906.000"' in form
+
+
+def test_who_prepared_it_sees_that_another_must_review(as_, ana, programme):
+    pending_of(programme, ana)
+    page = as_(ana).get(reverse("fund_rules_review", args=[SLUG, 1]))
+    assert "Usted lo preparó" in text_of(page)
+    assert "Aprobar el reglamento" not in text_of(page)
+
+
+def test_sent_rules_are_no_longer_edited(as_, irene, programme):
+    pending_of(programme, irene)
+    page = as_(irene).get(reverse("fund_rules_edit", args=[SLUG, 1]))
+    assert page.url == reverse("fund_rules_version", args=[SLUG, 1])
+
+
+def test_after_the_opening_a_new_version_is_refused_with_a_message(as_, irene, ana):
+    open_stage_of(irene, ana)
+    page = as_(irene).post(reverse("fund_rules", args=[SLUG]), follow=True)
+    assert "La etapa ya se abrió" in text_of(page)
+    assert FundRules.objects.count() == 1
+
+
+# A stage
+
+
+def test_a_stage_is_opened_after_its_review(as_, irene, ana):
+    stage = ready_stage_of(irene, ana)
+    client, address = as_(ana), reverse("stage_open", args=[SLUG, 1])
+    review = text_of(client.post(address, OPENING))
+    assert "cinco mil doscientos treinta y cuatro millones" in review
+    assert "14 de septiembre de 1995" in review
+    assert "sesenta pesos con sesenta centavos" in review
+    stage.refresh_from_db()
+    assert stage.state == StageState.PLANNED
+    done = client.post(address, OPENING | {"paso": "confirmar"})
+    assert done.url == reverse("programme", args=[SLUG])
+    stage.refresh_from_db()
+    assert stage.state == StageState.OPEN
+
+
+def test_an_opening_that_is_refused_keeps_what_was_typed(as_, irene, ana, programme):
+    notice_of(programme, irene)
+    page = as_(ana).post(reverse("stage_open", args=[SLUG, 1]), OPENING)
+    assert page.status_code == 422
+    assert "Falta el reglamento del Fondo" in text_of(page)
+    assert 'value="14/07/1995"' in page.content.decode()
+
+
+def test_a_stage_is_closed_after_its_review_and_early_is_told(as_, irene, ana):
+    stage = open_stage_of(irene, ana)
+    client, address = as_(ana), reverse("stage_close", args=[SLUG, 1])
+    early = client.post(address, {"closed_on": "01/09/1995", "closed_time": "17:00"})
+    assert "el cierre que registra es anterior" in text_of(early)
+    typed = {"closed_on": "14/09/1995", "closed_time": "17:00"}
+    assert "Antes del plazo" not in text_of(client.post(address, typed))
+    client.post(address, typed | {"paso": "confirmar"})
+    stage.refresh_from_db()
+    assert stage.state == StageState.CLOSED
+
+
+def test_a_close_is_refused_while_a_later_acceptance_stands(as_, irene, ana):
+    stage = open_stage_of(irene, ana)
+    make_acceptance(stage, 1, 10, received_at=OPENED + timedelta(days=3))
+    page = as_(ana).post(
+        reverse("stage_close", args=[SLUG, 1]),
+        {"closed_on": "15/07/1995", "closed_time": "9:00", "paso": "confirmar"},
+    )
+    assert page.status_code == 422
+    assert "A-000001" in text_of(page)
+
+
+def test_a_closed_stage_offers_its_adjudication_and_no_close(as_, irene, ana):
+    closed_stage_of(irene, ana)
+    page = as_(ana).get(reverse("programme", args=[SLUG])).content.decode()
+    assert reverse("stage_close", args=[SLUG, 1]) not in page
+
+
+# Who may come
+
+NEEDS = [
+    ("programmes", [], "irene mateo ana aura bruno", "adela root"),
+    ("programme", [SLUG], "irene ana aura bruno", "adela root"),
+    ("programme_decree", [SLUG], "irene ana aura bruno", "adela root"),
+    ("programme_open", [], "irene ana", "aura bruno adela root"),
+    ("notice_new", [SLUG], "irene ana", "aura bruno adela root"),
+    ("credit_line_new", [SLUG], "irene ana", "aura bruno adela root"),
+    ("fund_rules", [SLUG], "irene ana aura", "bruno adela root"),
+    ("fund_rules_version", [SLUG, 1], "irene ana aura", "bruno adela root"),
+    ("fund_rules_edit", [SLUG, 1], "irene ana", "aura bruno adela root"),
+    ("fund_rules_submit", [SLUG, 1], "irene ana", "aura bruno adela root"),
+    ("fund_rules_review", [SLUG, 1], "ana tomas", "irene aura bruno adela root"),
+    ("stage_open", [SLUG, 1], "ana", "irene aura bruno adela root"),
+    ("stage_close", [SLUG, 1], "ana", "irene aura bruno adela root"),
+    ("stage_demand_csv", [SLUG, 1], "irene ana aura", "bruno adela root"),
+    ("stage_demand_xlsx", [SLUG, 1], "irene ana aura", "bruno adela root"),
+]
+
+
+@pytest.mark.parametrize(("name", "arguments", "let_in", "kept_out"), NEEDS)
+def test_each_page_lets_in_whom_it_should(
+    as_, request, irene, programme, name, arguments, let_in, kept_out
+):
+    draft_of(programme, irene)
+    address = reverse(name, args=arguments)
+    for person in let_in.split():
+        assert as_(request.getfixturevalue(person)).get(address).status_code == 200
+    for person in kept_out.split():
+        assert as_(request.getfixturevalue(person)).get(address).status_code == 403
+
+
+def test_an_auditor_starts_no_version(as_, aura, programme):
+    page = as_(aura).post(reverse("fund_rules", args=[SLUG]), follow=True)
+    assert not FundRules.objects.exists()
+    assert "Solo un analista o un supervisor" in text_of(page)
+
+
+def test_a_programme_that_is_not_there_is_not_found(as_, irene):
+    assert as_(irene).get(reverse("programme", args=[SLUG])).status_code == 404
+
+
+def test_the_pages_keep_to_the_content_security_policy(as_, irene, ana):
+    open_stage_of(irene, ana)
+    for name in ("programme", "programme_decree", "fund_rules"):
+        page = as_(irene).get(reverse(name, args=[SLUG])).content.decode()
+        assert "style=" not in page
+        assert "onclick" not in page
