@@ -279,7 +279,8 @@ def _limit(acceptance: Acceptance, terms: Terms) -> dict[str, Any]:
 def _readings(award: Award) -> list[str]:
     """The readings that the limit and the adjudication used, as they were stored with them."""
     ruling, summary = award.acceptance.ruling, award.adjudication.summary
-    return list(unique([*ruling.get("readings", ()), *summary.get("readings", ())]))
+    used = unique([*ruling.get("readings", ()), *summary.get("readings", ())])
+    return [f"Lectura usada: {sentence[:1].lower()}{sentence[1:]}" for sentence in used]
 
 
 def _adjudication_cites(award: Award, terms: Terms) -> list[str]:

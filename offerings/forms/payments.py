@@ -1,7 +1,5 @@
 """The shape of a payment."""
 
-from crispy_forms.helper import FormHelper
-from crispy_forms.layout import Layout
 from django import forms
 
 from offerings.enums import PaymentMeans
@@ -38,6 +36,3 @@ class PaymentForm(forms.Form):
         super().__init__(*args, **options)
         self.fields["amount"].unit_before = "$"
         self.fields["amount"].words = amount_words
-        self.helper = FormHelper()
-        self.helper.form_tag = False
-        self.helper.layout = Layout(*self.fields)

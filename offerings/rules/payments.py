@@ -28,8 +28,8 @@ def payment_last_day(session_on: date, terms: Terms) -> Ruling[date]:
     return Ruling(
         last,
         (
-            Step("Sesión de adjudicación", "El plazo cuenta desde el día siguiente.", session_on),
-            Step("Plazo", "Días calendario.", payment.days, "días", payment.cite),
-            Step("Último día de pago", f"A la medianoche del {write_date(last)}.", last),
+            Step("Sesión de adjudicación", "el plazo cuenta desde el día siguiente", session_on),
+            Step("Plazo", "días calendario", payment.days, "días", payment.cite),
+            Step("Último día de pago", f"hasta la medianoche del {write_date(last)}", last),
         ),
     )

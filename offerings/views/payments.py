@@ -51,7 +51,7 @@ def payment_list(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 @may(Capability.READ)
-def award_payments(request: HttpRequest, award_pk: int) -> HttpResponse:
+def payment_award(request: HttpRequest, award_pk: int) -> HttpResponse:
     """One award: what is due for it, the payments received, what comes next."""
     award = get_object_or_404(selectors.awards_due(), pk=award_pk)
     return render(
@@ -94,7 +94,7 @@ def _recorded(request: HttpRequest, award: Award, form: PaymentForm) -> HttpResp
         submission_key=form.cleaned_data["submission_key"],
     )
     messages.success(request, f"Pago registrado: recibo {payment.receipt}.")
-    return redirect("award_payments", award_pk=award.pk)
+    return redirect("payment_award", award_pk=award.pk)
 
 
 def _form_page(request: HttpRequest, award: Award, form: PaymentForm) -> HttpResponse:

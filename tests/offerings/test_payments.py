@@ -258,7 +258,7 @@ def test_the_confirmed_form_sent_twice_records_one_payment(client, award, irene)
     sent = typed(paso="confirmar")
     for _ in range(2):
         page = client.post(reverse("payment_new", args=[award.pk]), sent)
-        assert page.headers["location"] == reverse("award_payments", args=[award.pk])
+        assert page.headers["location"] == reverse("payment_award", args=[award.pk])
     assert Payment.objects.get().receipt == "PG-1995-000001"
 
 
@@ -303,7 +303,7 @@ def test_change_brings_what_was_typed_back_to_the_form(client, award, irene):
 def test_the_award_page_tells_its_payments_and_history(client, award, irene, aura):
     pay(award, irene, "6")
     client.force_login(aura)
-    text = client.get(reverse("award_payments", args=[award.pk])).content.decode()
+    text = client.get(reverse("payment_award", args=[award.pk])).content.decode()
     assert "PG-1995-000001" in text
     assert "Irene Ejemplo Ñáñez recibió $6,00" in text
     assert "Registrar un pago" not in text
@@ -320,5 +320,5 @@ def test_who_may_not_record_is_kept_out_of_the_form(client, award, request, pers
 
 def test_an_award_that_does_not_exist_is_not_found(client, irene):
     client.force_login(irene)
-    assert client.get(reverse("award_payments", args=[999])).status_code == 404
+    assert client.get(reverse("payment_award", args=[999])).status_code == 404
     assert not Award.objects.exists()
