@@ -34,7 +34,7 @@ def checklist(
     missing = missing_keys(slug, given)
     rules_url = reverse("fund_rules", args=[slug])
     tasks = [
-        _figures_task(slug, terms, rules_url),
+        _figures_task(slug, terms, rules, given),
         _values_task(slug, rules, missing, rules_url),
         _outstanding_task(terms, rules, given, rules_url),
         _readings_task(slug, rules, missing, rules_url),
@@ -49,20 +49,16 @@ def _task(label: str, url: str, tag: str, detail: str = "") -> dict[str, str]:
     return {"label": label, "url": url, "tag": tag, "detail": detail}
 
 
-def _figures_task(slug: str, terms: Terms, rules_url: str) -> dict[str, str]:
-    missing = [
-        name
-        for name, figure in (
-            ("acciones ofrecidas", terms.shares),
-            ("precio", terms.price),
-            ("fecha de publicación", terms.published),
-        )
-        if figure is None
-    ]
-    if missing:
-        detail = f"Falta: {', '.join(missing)}"
-        return _task("Cifras del programa", rules_url, "Incompleta", detail)
-    return _task("Cifras del programa", reverse("programme_decree", args=[slug]), COMPLETE)
+def _figures_task(slug: str, terms: Terms, rules: FundRules | None, given: dict) -> dict[str, str]:
+    label, rules_url = "Cifras del programa", reverse("fund_rules", args=[slug])
+    figures = {"shares": terms.shares, "price": terms.price, "published": terms.published}
+    unknown = [key for key, figure in figures.items() if figure is None]
+    if not unknown:
+        return _task(label, reverse("programme_decree", args=[slug]), COMPLETE)
+    names = ", ".join(label_of(key).lower() for key in unknown if key not in given)
+    if names:
+        return _task(label, rules_url, "Incompleta", f"Falta: {names}")
+    return _task(label, rules_url, _rules_tag(rules), "Con los datos del reglamento")
 
 
 def _values_task(

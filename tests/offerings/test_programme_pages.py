@@ -113,7 +113,7 @@ def test_the_programme_page_shows_figures_exclusions_notes_and_checklist(as_, ir
 def test_the_checklist_of_a_fragment_says_which_figures_are_missing(as_, irene):
     programme_open(slug=OLD_SLUG, user=irene)
     page = text_of(as_(irene).get(reverse("programme", args=[OLD_SLUG])))
-    assert "Falta: acciones ofrecidas, precio, fecha de publicación" in page
+    assert "Falta: acciones ofrecidas, precio fijo por acción, fecha de publicación" in page
     assert "Línea de crédito (art" not in page
 
 
