@@ -117,6 +117,13 @@ PAGES: dict[str, Page] = {
     "acceptance_new": Page(PREPARE, post=422, about=World.of_open_stage),
     "acceptance_limit": Page(PREPARE, get=405, post=200, about=World.of_open_stage),
     "acceptance_papers": Page(PREPARE, get=405, post=200, about=World.of_open_stage),
+    # --- files of acceptances ---
+    "import_new": Page(PREPARE, post=422, about=World.of_open_stage),
+    "imports": Page(READ, about=World.of_open_stage),
+    "import_template": Page(READ),
+    "import": Page(READ, about=World.of_refused_import),
+    "import_errors": Page(READ, about=World.of_refused_import),
+    "import_file": Page(READ, about=World.of_refused_import),
     # --- adjudications ---
     "adjudications": Page(READ),
     "adjudication": Page(READ, about=World.of_adjudication),
@@ -128,7 +135,7 @@ PAGES: dict[str, Page] = {
     "award": own(about=World.of_award),
     # --- payments ---
     "payments": Page(READ),
-    "award_payments": Page(READ, about=World.of_award_due),
+    "payment_award": Page(READ, about=World.of_award_due),
     "payment_new": Page(PREPARE, post=422, about=World.of_award_due),
     # --- certificates ---
     "certificates": Page(OWN),
