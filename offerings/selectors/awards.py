@@ -19,6 +19,7 @@ from offerings.rules.terms import Terms
 from offerings.rules.wording import write_list
 from office.dates import write_datetime
 from office.models import User
+from office.numbers import write_quantity
 from office.text import fold
 from office.words import amount_phrase, quantity_phrase
 
@@ -135,12 +136,17 @@ def award_explanation(award: Award) -> dict[str, Any]:
     terms = terms_from_data(award.adjudication.terms)
     steps = _steps(award, terms)
     return {
-        "title": f"Por qué {quantity_phrase(award.awarded)}",
+        "title": f"Por qué {counted(award.awarded)}",
         "steps": steps,
         "words": _in_words(award),
-        "readings": award.adjudication.summary["readings"],
-        "cite": f"{terms.decree.value}, {_cites(steps)}.",
+        "readings": _readings(award),
+        "cite": f"{terms.decree.value}, {_cites(award, steps)}.",
     }
+
+
+def counted(shares: int) -> str:
+    """ "1 acción", "495.049 acciones"."""
+    return f"{write_quantity(shares)} {'acción' if shares == 1 else 'acciones'}"
 
 
 def _in_words(award: Award) -> str:
@@ -165,24 +171,22 @@ def _received(award: Award) -> str:
 
 def _limit_step(award: Award, admitted: Step) -> Step:
     """The limit in one line; a quantity that the limit did not touch cites nothing."""
-    found = award.acceptance.limit_shares
-    if found is None:
+    if award.acceptance.limit_shares is None:
         return replace(admitted, detail="el artículo no le fija límite", cite="")
-    detail = _limit_detail(award.acceptance.ruling)
-    if award.admitted == award.requested:
-        return replace(admitted, detail=detail, cite="")
-    return replace(admitted, detail=detail)
+    cite = admitted.cite if award.admitted < award.requested else ""
+    return replace(admitted, detail=_limit_detail(award.acceptance.ruling), cite=cite)
 
 
 def _limit_detail(ruling: Mapping[str, Any]) -> str:
-    """How the limit came about, from the steps that were stored with the acceptance."""
-    details = [step["detail"] for step in ruling.get("steps", ()) if step.get("detail")]
-    return "; ".join(details)
+    """How the limit came about: the products and quotients stored with the acceptance."""
+    details = [step["detail"] for step in ruling.get("steps", ())]
+    worked = [detail for detail in details if "×" in detail or "÷" in detail]
+    return f"{'; '.join(worked)}, en acciones enteras" if worked else ""
 
 
 def _outside_step(award: Award, terms: Terms) -> Step:
     detail = OUTSIDE_SENTENCES[AwardReason(award.reason)]
-    missing = [str(item) for item in award.acceptance.missing]
+    missing = [item["label"] for item in award.acceptance.missing]
     if award.reason == AwardReason.INCOMPLETE and missing:
         detail = f"incompleta; falta: {write_list(tuple(missing))}"
     cite = terms.limits.over_limit.cite
@@ -207,9 +211,16 @@ def _line(award: Award) -> rule.AwardLine:
     )
 
 
-def _cites(steps: tuple[Step, ...]) -> str:
+def _readings(award: Award) -> list[str]:
+    """The readings used for its limit and for the whole run."""
+    of_limit = award.acceptance.ruling.get("readings", ())
+    return list(unique([*of_limit, *award.adjudication.summary["readings"]]))
+
+
+def _cites(award: Award, steps: tuple[Step, ...]) -> str:
     """ "arts. 6-1, 6-3 y 9-3", or as they stand where one is not a plain article."""
-    cites = unique(step.cite for step in steps if step.cite)
+    of_limit = award.acceptance.ruling.get("cites", ()) if award.admitted else ()
+    cites = unique(cite for cite in [*of_limit, *(step.cite for step in steps)] if cite)
     if len(cites) > 1 and all(cite.startswith("art. ") for cite in cites):
         return f"arts. {write_list(tuple(cite.removeprefix('art. ') for cite in cites))}"
     return write_list(cites)

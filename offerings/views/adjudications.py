@@ -25,7 +25,7 @@ from offerings.services.adjudications import (
 )
 from offerings.views.awards import lines_context
 from office.access import may
-from office.charts import Bar, bar_chart, chart_unit
+from office.charts import Bar, bar_chart, bar_unit
 from office.dates import write_date
 from office.jobs import job_enqueue
 from office.refusals import Refused
@@ -178,7 +178,7 @@ def _result_context(request: HttpRequest, run: Adjudication) -> dict[str, Any]:
         "classes": classes,
         "total": selectors.classes_total(classes),
         "chart": bar_chart(bars) if bars else "",
-        "unit": chart_unit(max((row.admitted for row in classes), default=0)),
+        "unit": bar_unit(bars),
         "checks": checks,
         "checks_held": sum(check.holds for check in checks),
         "buttons": _buttons(request, run),
