@@ -10,7 +10,7 @@ from office.models import Job, JobProgress, JobState
 from office.numbers import write_quantity
 
 PAUSE = 0.2
-TOLD_EVERY = 2  # seconds
+TOLD_EVERY = 3  # seconds
 PATIENCE = 180  # seconds in which nothing moves
 ENDED = (JobState.DONE, JobState.FAILED, JobState.INTERRUPTED)
 
@@ -37,7 +37,8 @@ def job_finish(job: Job, tell: Tell) -> None:
 
 
 def _watch(job: Job, tell: Tell) -> None:
-    told, moved, before = 0.0, time.monotonic(), ("", "")
+    said, told = "", 0.0
+    before, moved = ("", ""), time.monotonic()
     while True:
         job.refresh_from_db()
         now = (job.state, _told(job))
@@ -51,9 +52,9 @@ def _watch(job: Job, tell: Tell) -> None:
                 "marcha un trabajador de Celery? Cuando lo esté, empiece de nuevo: la "
                 "demostración sigue donde iba."
             )
-        if time.monotonic() - told > TOLD_EVERY:
-            tell(now[1])
-            told = time.monotonic()
+        if now[1] != said and time.monotonic() - told > TOLD_EVERY:
+            said, told = now[1], time.monotonic()
+            tell(said)
         time.sleep(PAUSE)
 
 

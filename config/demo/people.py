@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import pghistory
 from django.conf import settings
+from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import Group
 from django.db import transaction
 
@@ -70,7 +71,7 @@ def people_ready() -> None:
     """Make the accounts, the brokers and the exchanges, once, all of them or none."""
     if is_demo():
         return
-    password = password_of_the_place()
+    password = make_password(password_of_the_place())
     for account in ACCOUNTS:
         _account_make(account, password)
     for name in EXCHANGES:
@@ -83,8 +84,8 @@ def people_ready() -> None:
 
 
 def _account_make(account: Account, password: str) -> None:
-    user = User.objects.create_user(
-        account.username,
+    user = User.objects.create(
+        username=account.username,
         password=password,
         first_name=account.first_name,
         last_name=account.last_name,

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 
 from django.db.models import Count, F, QuerySet
 
+from buyers.enums import DocumentKind
 from offerings.enums import AwardReason, Standing
 from offerings.models import Adjudication, Award
 from offerings.selectors.adjudications import key_figures, shares_by_class
@@ -15,6 +17,7 @@ from office.models import User
 from office.numbers import write_amount, write_quantity
 
 WIDE = 44
+NAMED = 4  # of the acceptances that tied
 
 
 def summary(run: Adjudication, user: User) -> Iterator[str]:
@@ -41,12 +44,17 @@ def _figures(run: Adjudication) -> Iterator[str]:
     asked = Fraction(int(run.demand), int(run.supply))
     yield _row("Demanda por cada 100 acciones ofrecidas", write_quantity(int(asked * 100)))
     for tie in run.ties:
-        tied = ", ".join(tie["references"][:4])
-        yield (
-            f"  Empate en el resto {write_quantity(int(tie['remainder']))}: "
-            f"{write_quantity(len(tie['references']))} aceptaciones ({tied}…) para "
-            f"{write_quantity(tie['shares'])} acciones; primero, las recibidas antes."
-        )
+        yield _tie(tie)
+
+
+def _tie(tie: dict[str, Any]) -> str:
+    tied, shares = tie["references"], tie["shares"]
+    named = ", ".join(tied[:NAMED]) + ("…" if len(tied) > NAMED else "")
+    last = "la última acción" if shares == 1 else f"las últimas {write_quantity(shares)} acciones"
+    return (
+        f"  Empate en el resto por {last}: {write_quantity(len(tied))} aceptaciones ({named}); "
+        "primero, las recibidas antes."
+    )
 
 
 def _counts(title: str, run: Adjudication, field: str, labels: type) -> Iterator[str]:
@@ -75,14 +83,11 @@ def _money(run: Adjudication) -> Iterator[str]:
 
 
 def _explained(awards: QuerySet[Award]) -> Iterator[Award]:
-    """One that was cut and pro-rated, one that refused reduction, one that lacked a document."""
-    cut = awards.filter(admitted__lt=F("requested"), reason=AwardReason.PRO_RATA)
-    for found in (
-        cut,
-        awards.filter(reason=AwardReason.REFUSES_REDUCTION),
-        awards.filter(reason=AwardReason.INCOMPLETE),
-    ):
-        yield from found[:1]
+    """One that was cut and pro-rated, one that refused reduction, one that would reach 5 %."""
+    lacking = [{"code": DocumentKind.SUPERINTENDENCY_AUTHORISATION.value}]
+    yield from awards.filter(admitted__lt=F("requested"), reason=AwardReason.PRO_RATA)[:1]
+    yield from awards.filter(reason=AwardReason.REFUSES_REDUCTION)[:1]
+    yield from awards.filter(acceptance__missing__contains=lacking)[:1]
 
 
 def _explanation(award: Award) -> Iterator[str]:

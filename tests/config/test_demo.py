@@ -25,7 +25,7 @@ from tests.conftest import make_user
 INVENTED = re.compile(
     "Ejemplo|Prueba|Muestra|Fictici|Supuest|Inventad|Imaginari|Hipotétic|Simulad|Ensayo"
 )
-LARGEST = 220  # rows that ask for more than is offered, and quick to load
+ENOUGH = 220  # rows that ask for more than is offered
 both_aliases = pytest.mark.django_db(transaction=True, databases=["default", "progress"])
 
 
@@ -43,25 +43,32 @@ def state_folder(settings, tmp_path):
     settings.STATE_DIR = tmp_path
 
 
-@pytest.fixture
-def small_file(monkeypatch, tmp_path):
-    """The largest rows of the shipped file and the late buyer's, in their order."""
+def few(monkeypatch, folder, count):
+    """The `count` largest rows of the shipped file and the late buyer's, in their order."""
     rows = file_rows()
-    wanted = sorted(rows, key=asked)[-LARGEST:]
-    numbers = {row["numero_documento"] for row in wanted}
-    lines = FILE.read_text(encoding="utf-8-sig").splitlines(keepends=True)
+    wanted = {row["numero_documento"] for row in sorted(rows, key=asked)[-count:]}
+    header, *lines = FILE.read_text(encoding="utf-8-sig").splitlines(keepends=True)
     kept = [
         line
-        for row, line in zip(rows, lines[1:], strict=True)
-        if row["numero_documento"] in numbers
+        for row, line in zip(rows, lines, strict=True)
+        if row["numero_documento"] in wanted
         or row["numero_documento"].replace(".", "") == LATE_BUYER
     ]
-    path = tmp_path / "pocas.csv"
-    path.write_text(lines[0] + "".join(kept), encoding="utf-8")
+    path = folder / "pocas.csv"
+    path.write_text(header + "".join(kept), encoding="utf-8")
     monkeypatch.setattr(acceptances, "FILE", path)
     monkeypatch.setattr(payments, "ORGANISATIONS", 2)
     monkeypatch.setattr(payments, "PERSONS", 1)
-    return path
+
+
+@pytest.fixture
+def small_file(monkeypatch, tmp_path):
+    few(monkeypatch, tmp_path, ENOUGH)
+
+
+@pytest.fixture
+def tiny_file(monkeypatch, tmp_path):
+    few(monkeypatch, tmp_path, 4)
 
 
 @pytest.fixture
@@ -147,7 +154,7 @@ def test_the_first_start_goes_from_the_decree_to_the_certificates(
 
 
 @both_aliases
-def test_the_late_acceptance_takes_its_earlier_place_in_the_limit(small_file, roles, worker):
+def test_the_late_acceptance_takes_its_earlier_place_in_the_limit(tiny_file, roles, worker):
     start()
     part = Acceptance.objects.filter(participation__buyer__identity_number=LATE_BUYER)
     late, first = part.in_order_of_receipt()
@@ -157,7 +164,7 @@ def test_the_late_acceptance_takes_its_earlier_place_in_the_limit(small_file, ro
 
 
 @both_aliases
-def test_a_second_start_tells_the_same_and_adds_nothing(small_file, roles, worker):
+def test_a_second_start_tells_the_same_and_adds_nothing(tiny_file, roles, worker):
     first = start()
     before = everything()
     second = start()
@@ -168,7 +175,7 @@ def test_a_second_start_tells_the_same_and_adds_nothing(small_file, roles, worke
 
 @both_aliases
 def test_a_start_goes_on_where_a_start_without_a_worker_stopped(
-    small_file, roles, monkeypatch, request
+    tiny_file, roles, monkeypatch, request
 ):
     monkeypatch.setattr("office.jobs.current_app.send_task", lambda name, args: None)
     monkeypatch.setattr(jobs, "PATIENCE", 0)
@@ -182,7 +189,7 @@ def test_a_start_goes_on_where_a_start_without_a_worker_stopped(
 
 @both_aliases
 def test_a_part_that_fails_in_the_middle_leaves_nothing_half_done(
-    small_file, roles, worker, monkeypatch
+    tiny_file, roles, worker, monkeypatch
 ):
     def dies(award, amount, user):
         raise KeyboardInterrupt
