@@ -308,11 +308,11 @@ def test_the_database_refuses_the_preparer_as_reviewer(pending_rules, irene):
         run_sql(APPROVE, irene.pk, pending_rules.pk)
 
 
-def test_the_database_refuses_the_preparer_who_typed_nothing(pending_rules, tomas):
+def test_the_database_refuses_the_preparer_who_typed_nothing(draft_rules, tomas):
     # The values were typed by another, so that the check constraint alone stands in the way.
-    FundRules.objects.filter(pk=pending_rules.pk).update(prepared_by=tomas)
+    rules = fund_rules_submit(rules=draft_rules, user=tomas)
     with pytest.raises(IntegrityError, match="fundrules_reviewed_by_another"):
-        run_sql(APPROVE, tomas.pk, pending_rules.pk)
+        run_sql(APPROVE, tomas.pk, rules.pk)
 
 
 @pytest.mark.parametrize("person", ["mateo", "root"])
