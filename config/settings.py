@@ -127,6 +127,7 @@ AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_LOCKOUT_TEMPLATE = "registration/lockout.html"
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
+AXES_ENABLE_ADMIN = False  # nobody deletes the failed log-ins by hand
 
 LANGUAGE_CODE = "es"
 LANGUAGES = [("es", "español")]

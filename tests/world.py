@@ -179,10 +179,11 @@ class World:
     def _programme(self):
         return programme_open(slug=SLUG, user=self.people["analista"])
 
-    def of_document(self):
+    def of_document(self, acceptance: Acceptance | None = None):
         """A paper of the broker's buyer, with its file."""
+        acceptance = acceptance or self.presented["broker"]
         document = Document.objects.create(
-            buyer=self.presented["broker"].participation.buyer,
+            buyer=acceptance.participation.buyer,
             kind="existence",
             file=file_store(
                 data=b"%PDF-1.7 de prueba", name="prueba.pdf", content_type="application/pdf"
