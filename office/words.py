@@ -87,6 +87,11 @@ def counted(number: int, one: str, many: str, *, feminine: bool) -> str:
     return f"{words} {_of(number)}{one if number == 1 else many}"
 
 
+def shares_words(number: int) -> str:
+    """A number of shares in words: "seiscientas mil acciones", "un millón de acciones"."""
+    return counted(number, "acción", "acciones", feminine=True)
+
+
 def quantity_phrase(number: int) -> str:
     """Return shares in words and figures: "seiscientas mil (600.000) acciones"."""
     noun = "acción" if number == 1 else "acciones"

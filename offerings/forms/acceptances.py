@@ -24,7 +24,7 @@ from office.forms import (
     TimeTextField,
     YearField,
 )
-from office.words import amount_words, quantity_words
+from office.words import amount_words, shares_words
 
 YES_NO = [("si", "Sí"), ("no", "No")]
 FIGURE_LABELS = {
@@ -35,11 +35,6 @@ FIGURE_LABELS = {
     Base.STATUTORY_LIMIT: "Límite de sus normas",
 }
 NOT_TYPED = {DocumentKind.BROKER_ATTESTATION}
-
-
-def shares_words(number: int) -> str:
-    """The quantity as it is echoed under its field."""
-    return f"{quantity_words(number)} {'acción' if number == 1 else 'acciones'}"
 
 
 @dataclass(frozen=True)

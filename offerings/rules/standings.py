@@ -160,14 +160,15 @@ def _limit(case: _Case, lists: Mapping[str, Checklist]) -> Ruling[PurchaseLimit]
     except FactError as error:
         gap = _gap(error)
         for one in case.presented:
-            known = {line.code for line in case.missing[one.reference]}
-            if not known or gap.code not in known and not _says(case.missing[one.reference], gap):
+            if not _says(case.missing[one.reference], gap):
                 case.missing[one.reference] += (gap,)
         return Ruling(PurchaseLimit(None), ())
 
 
 def _says(missing: tuple[Requirement, ...], gap: Requirement) -> bool:
-    """Whether a document that is missing already accounts for the missing figure."""
+    """Whether what is missing already says so: the gap itself, or the paper of that figure."""
+    if any(line.code == gap.code for line in missing):
+        return True
     return any(line.status == Status.MISSING for line in missing) and gap.code in set(Base)
 
 

@@ -10,12 +10,13 @@ from django.utils import timezone
 
 from buyers.enums import DeclarationKind
 from buyers.models import Broker, Buyer, Exchange, Presentation
-from offerings.enums import StageState
+from offerings.enums import AcceptanceState, StageState
 from offerings.facts import receipt_facts
 from offerings.models import Acceptance, Participation, Stage
-from offerings.rules.ruling import NotCovered
+from offerings.rules.ruling import NotCovered, Ruling
 from offerings.rules.terms import Terms
 from offerings.rules.window import receipt_obstacles
+from offerings.rules.withdrawals import WithdrawalFacts, withdrawal
 from offerings.selectors.programmes import repealed_on, stage_terms
 from offerings.services.evaluation import participation_evaluate
 from offerings.services.participations import (
@@ -177,13 +178,12 @@ def _window_faults(
 
 
 def _record(acceptance: Acceptance, changed: Sequence[Acceptance], user: User) -> None:
-    others = [other.code for other in changed if other.pk != acceptance.pk]
-    also = f" Cambiaron también: {', '.join(others)}." if others else ""
     decision_record(
         act="acceptance_register",
         sentence=(
             f"Registró {acceptance.code}: {write_quantity(acceptance.requested)} acciones; "
-            f"quedan {write_quantity(acceptance.admitted)} tras el límite.{also}"
+            f"quedan {write_quantity(acceptance.admitted)} tras el límite."
+            f"{_also(acceptance, changed)}"
         ),
         article=", ".join(acceptance.ruling.get("cites", [])[:2]),
         actor=user,
@@ -191,3 +191,66 @@ def _record(acceptance: Acceptance, changed: Sequence[Acceptance], user: User) -
         legal_at=acceptance.received_at,
         data={"requested": acceptance.requested, "admitted": acceptance.admitted},
     )
+
+
+def _also(acceptance: Acceptance, changed: Sequence[Acceptance]) -> str:
+    others = [other.code for other in changed if other.pk != acceptance.pk]
+    return f" Cambiaron también: {', '.join(others)}." if others else ""
+
+
+@transaction.atomic
+def acceptance_withdraw(
+    *, acceptance_id: int, asked_at: datetime, reason: str, user: User
+) -> Acceptance:
+    """Withdraw an acceptance where the Fund's rules allow it, and work out its buyer's others
+    anew. `asked_at` is the legal date and time of the withdrawal.
+
+    Withdrawn already, it is left as it is. Raises Refused.
+    """
+    if not user.may(Capability.PREPARE):
+        raise Refused("Solo analistas y supervisores registran retiros.")
+    stage = Stage.objects.select_for_update().get(acceptances=acceptance_id)
+    acceptance = Acceptance.objects.select_related("participation").get(pk=acceptance_id)
+    if acceptance.state == AcceptanceState.WITHDRAWN:
+        return acceptance
+    stage_check(stage)
+    _withdrawal_check(acceptance, stage, asked_at, reason)
+    acceptance.state = AcceptanceState.WITHDRAWN
+    acceptance.save(update_fields=["state"])
+    changed = participation_evaluate(participation=acceptance.participation, stage=stage)
+    acceptance.refresh_from_db()
+    decision_record(
+        act="acceptance_withdraw",
+        sentence=f"Registró el retiro de {acceptance.code}.{_also(acceptance, changed)}",
+        article=_withdrawal_of(acceptance, stage, asked_at).steps[-1].cite,
+        reason=reason.strip(),
+        actor=user,
+        subject=acceptance,
+        legal_at=asked_at,
+    )
+    return acceptance
+
+
+def _withdrawal_check(
+    acceptance: Acceptance, stage: Stage, asked_at: datetime, reason: str
+) -> None:
+    check_not_future(asked_at, "asked_on")
+    if asked_at < acceptance.received_at:
+        raise Refused(
+            f"La aceptación se recibió el {write_datetime(acceptance.received_at)}; el retiro "
+            "es anterior.",
+            "asked_on",
+        )
+    if not reason.strip():
+        raise Refused("Escriba quién pidió el retiro y en qué papel consta.", "reason")
+    ruling = _withdrawal_of(acceptance, stage, asked_at)
+    if not ruling.value:
+        raise Refused(f"{ruling.conclusion} ({ruling.steps[-1].cite})")
+
+
+def _withdrawal_of(acceptance: Acceptance, stage: Stage, asked_at: datetime) -> Ruling[bool]:
+    facts = WithdrawalFacts(bogota_day(acceptance.received_at), bogota_day(asked_at))
+    try:
+        return withdrawal(facts, stage_terms(stage))
+    except NotCovered as gap:
+        raise Refused(gap.message) from gap

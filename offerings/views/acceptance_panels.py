@@ -13,7 +13,7 @@ from offerings.selectors.programmes import stage_terms
 from offerings.services.evaluation import ruling_as_data
 from office.dates import write_clock, write_date, write_date_long
 from office.numbers import write_amount, write_quantity
-from office.words import amount_words, quantity_words
+from office.words import amount_words, shares_words
 
 EYEBROW = "Límite de compra"
 
@@ -106,7 +106,7 @@ def answers(acceptance: Acceptance, form: AcceptanceForm) -> list[dict[str, Any]
             "Cantidad solicitada",
             f"{write_quantity(acceptance.requested)} acciones",
             "requested",
-            words=f"{quantity_words(acceptance.requested)} acciones",
+            words=shares_words(acceptance.requested),
         ),
         _line(
             "Tras el límite",
@@ -114,7 +114,7 @@ def answers(acceptance: Acceptance, form: AcceptanceForm) -> list[dict[str, Any]
             "requested",
             big=True,
             tag=acceptance.get_standing_display(),
-            words=f"{quantity_words(acceptance.admitted)} acciones",
+            words=shares_words(acceptance.admitted),
             detail=acceptance.ruling.get("conclusion", ""),
         ),
         _minimum_line(acceptance, form),
@@ -141,7 +141,7 @@ def _minimum_line(acceptance: Acceptance, form: AcceptanceForm) -> dict[str, Any
         "Mínimo admisible",
         f"{write_quantity(acceptance.minimum)} acciones",
         "minimum",
-        words=f"{quantity_words(acceptance.minimum)} acciones",
+        words=shares_words(acceptance.minimum),
         detail="Si el prorrateo da menos, no recibe ninguna.",
     )
 

@@ -98,6 +98,12 @@ def quantity_words(value: int | None) -> str:
 
 
 @register.filter
+def shares_words(value: int | None) -> str:
+    """Write 600000 as "seiscientas mil acciones", 1000000 as "un millón de acciones"."""
+    return _shown(words.shares_words, value)
+
+
+@register.filter
 def quantity_phrase(value: int | None) -> str:
     """Shares in words and figures: "seiscientas mil (600.000) acciones"."""
     return _shown(words.quantity_phrase, value)

@@ -8,16 +8,26 @@ import pytest
 
 from buyers.enums import BuyerClass, DeclarationKind, DocumentKind
 from buyers.services.register import buyer_register
+from offerings.decrees.fund_values import FundValue
 from offerings.enums import StageState
 from offerings.models import Acceptance, Participation
 from offerings.rules.terms import Base
-from offerings.services.acceptances import AcceptanceGiven, acceptance_register
+from offerings.services.acceptances import (
+    AcceptanceGiven,
+    acceptance_register,
+    acceptance_withdraw,
+)
 from offerings.services.participations import PaperGiven, PartGiven
-from offerings.services.stages import stage_close
+from offerings.services.stages import stage_close, stage_open
 from office.decisions import decisions_on
 from office.refusals import Refused
 from tests.conftest import BOGOTA, CLOSED, OPENED
-from tests.offerings.programme_1995 import OUTSTANDING, open_stage_of
+from tests.offerings.programme_1995 import (
+    OUTSTANDING,
+    given_1995,
+    open_stage_of,
+    ready_stage_of,
+)
 
 WORKER = PartGiven(buyer_class=BuyerClass.WORKER, files_tax_return=True)
 COOPERATIVE = PartGiven(buyer_class=BuyerClass.COOPERATIVE)
@@ -167,9 +177,7 @@ def test_without_the_declaration_it_is_incomplete(register):
 
 
 def test_a_return_of_1993_does_not_count_once_that_of_1994_was_filed(register, exchange):
-    part = PartGiven(
-        buyer_class=BuyerClass.WORKER, files_tax_return=True, last_year_filed=1994
-    )
+    part = PartGiven(buyer_class=BuyerClass.WORKER, files_tax_return=True, last_year_filed=1994)
     acceptance = register(
         1_000, part=part, papers=[class_proof(exchange), tax_return(exchange, year=1993)]
     )
@@ -249,9 +257,7 @@ def test_another_class_in_the_same_programme_is_refused(register):
     register(1_000)
 
     with pytest.raises(Refused, match="la clase del comprador") as refusal:
-        register(
-            1_000, part=PartGiven(buyer_class=BuyerClass.PENSIONER, files_tax_return=True)
-        )
+        register(1_000, part=PartGiven(buyer_class=BuyerClass.PENSIONER, files_tax_return=True))
     assert refusal.value.field == "buyer_class"
 
 
@@ -308,3 +314,65 @@ def test_the_broker_sees_the_buyer_that_it_presented_and_the_other_does_not(
     assert not Acceptance.objects.visible_to(olga).exists()
     assert type(maria).objects.visible_to(bruno).get() == maria
     assert not type(maria).objects.visible_to(olga).exists()
+
+
+@pytest.fixture
+def withdrawable(irene, ana):
+    """A stage whose reglamento lets acceptances be withdrawn."""
+    allowed = {"withdrawal_allowed": FundValue(True, "Resolución ficticia 12 de 1995")}
+    stage = ready_stage_of(irene, ana, given=given_1995() | allowed)
+    return stage_open(stage=stage, user=ana, opened_at=OPENED)
+
+
+def withdraw(acceptance, user, asked_at=RECEIVED + timedelta(hours=5), reason="Carta 3"):
+    return acceptance_withdraw(
+        acceptance_id=acceptance.pk, asked_at=asked_at, reason=reason, user=user
+    )
+
+
+def test_a_withdrawal_works_the_others_out_again(withdrawable, maria, broker, exchange, irene):
+    def register_one(minutes):
+        return acceptance_register(
+            stage=withdrawable,
+            buyer=maria,
+            part=WORKER,
+            papers=[class_proof(exchange), tax_return(exchange)],
+            given=given(
+                broker, exchange, 400_000, received_at=RECEIVED + timedelta(minutes=minutes)
+            ),
+            submission_key=uuid.uuid4(),
+            user=irene,
+        )
+
+    first, second = register_one(0), register_one(1)
+    assert second.admitted == 95_049
+
+    withdrawn = withdraw(first, irene)
+
+    second.refresh_from_db()
+    assert (withdrawn.state, withdrawn.standing) == ("withdrawn", "not_counted")
+    assert second.admitted == 400_000
+    assert second.code in decisions_on([first]).last().sentence
+
+
+def test_without_the_funds_leave_nothing_is_withdrawn(register, irene):
+    acceptance = register(1_000)
+
+    with pytest.raises(Refused, match="no permite retirarla"):
+        withdraw(acceptance, irene)
+
+
+def test_a_withdrawal_before_its_receipt_or_without_reason_is_refused(register, irene):
+    acceptance = register(1_000)
+
+    with pytest.raises(Refused, match="es anterior"):
+        withdraw(acceptance, irene, asked_at=RECEIVED - timedelta(minutes=1))
+    with pytest.raises(Refused, match="en qué papel consta"):
+        withdraw(acceptance, irene, reason=" ")
+
+
+def test_the_auditor_withdraws_nothing(register, aura):
+    acceptance = register(1_000)
+
+    with pytest.raises(Refused, match="analistas y supervisores"):
+        withdraw(acceptance, aura)
