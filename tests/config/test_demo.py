@@ -38,6 +38,12 @@ def asked(row):
     return int(row["cantidad"].replace(".", ""))
 
 
+def of(name):
+    """How a buyer's acceptances stand, in order of receipt."""
+    found = Acceptance.objects.filter(participation__buyer__name=name).in_order_of_receipt()
+    return list(found.values_list("standing", "admitted"))
+
+
 @pytest.fixture(autouse=True)
 def state_folder(settings, tmp_path):
     settings.STATE_DIR = tmp_path
@@ -128,6 +134,13 @@ def test_the_shipped_file_is_loaded_whole_with_every_kind_of_acceptance(db, role
         Standing.INCOMPLETE: 46,
         Standing.NOTHING_LEFT: 1,
     }
+    assert of("Rosa Elena Ejemplo Tres") == [
+        ("complete", 250_000),
+        ("complete", 250_000),
+        ("cut", 94_059),
+    ]
+    assert of("Fondo de Pensiones Imaginario Sin Permiso") == [("incomplete", 0)]
+    assert of("Fondo de Pensiones Ejemplo Con Permiso") == [("complete", 457_000_000)]
     entering = Acceptance.objects.exclude(standing=Standing.INCOMPLETE)
     assert sum(entering.values_list("admitted", flat=True)) > Stage.objects.get().supply
 
