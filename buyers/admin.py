@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 
 from buyers.enums import IdentityType
 from buyers.models import Broker, BrokerUser, Buyer, Document, Exchange
-from office.admin import ActiveAdmin, ReadOnlyAdmin, RoleAdmin
+from office.admin_bases import ActiveAdmin, ReadOnlyAdmin, RoleAdmin
 from office.forms import CleanTextField
 from office.identities import IdentityError, read_identity
 from office.models import User

@@ -3,7 +3,7 @@
 from typing import Any
 
 from crispy_forms.helper import FormHelper
-from crispy_forms.layout import Div, Fieldset, Layout
+from crispy_forms.layout import HTML, Div, Fieldset, Layout
 from django import forms
 from django.core.validators import RegexValidator
 
@@ -22,6 +22,8 @@ from office.words import amount_words
 PERSON_TYPES = [choice for choice in IdentityType.choices() if choice[0] != IdentityType.NIT]
 YEAR = RegexValidator(r"^[0-9]{4}$", "Escriba el año con cuatro cifras, por ejemplo 1994.")
 PART = "section"
+# What a refusal leads to, between the summary of errors and the first field.
+NOTES = HTML('{% include "buyers/form_notes.html" %}')
 
 
 class BuyerForm(forms.Form):
@@ -68,7 +70,7 @@ class BuyerForm(forms.Form):
         super().__init__(*args, **options)
         self.helper = FormHelper()
         self.helper.form_tag = False
-        self.helper.layout = Layout(*self.parts(), "submission_key")
+        self.helper.layout = Layout(NOTES, *self.parts(), "submission_key")
 
     def parts(self) -> list[Any]:
         return [
@@ -174,7 +176,7 @@ class DocumentForm(forms.Form):
         self.fields["file"].widget.attrs["accept"] = ".pdf,.png,.jpg,.jpeg"
         self.helper = FormHelper()
         self.helper.form_tag = False
-        self.helper.layout = Layout(*self.parts(), "submission_key")
+        self.helper.layout = Layout(NOTES, *self.parts(), "submission_key")
 
     def parts(self) -> list[Any]:
         return [

@@ -258,3 +258,15 @@ class Document(models.Model):
 
     def __str__(self) -> str:
         return f"{self.get_kind_display()} {self.year}" if self.year else self.get_kind_display()
+
+    @property
+    def has_figures(self) -> bool:
+        figures = (
+            self.gross_equity,
+            self.net_equity,
+            self.annual_income,
+            self.annual_remuneration,
+            self.statutory_limit,
+            self.members,
+        )
+        return any(figure is not None for figure in figures)

@@ -265,6 +265,8 @@ def _buyer_form_page(
         "form": form,
         "buyer": buyer,
         "there": there,
+        "there_url": there and reverse("buyer", args=[there.pk]),
+        "there_label": there and f"{there.name}, {there.identity}",
         "differences": differences,
         "next": request.GET.get("next", ""),
     }
@@ -319,6 +321,8 @@ def _document_page(
         "buyer": buyer,
         "old": old,
         "there": there,
+        "there_url": there and reverse("document_replace", args=[there.pk]),
+        "there_label": there and f"Reemplazar {there}",
         "next": request.GET.get("next", ""),
     }
     status = INVALID if form.errors else 200

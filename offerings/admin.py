@@ -16,7 +16,7 @@ from offerings.models import (
     PublicNotice,
     Stage,
 )
-from office.admin import ReadOnlyAdmin, show_amount, show_quantity
+from office.admin_bases import ReadOnlyAdmin, show_amount, show_quantity
 
 
 @admin.register(Programme, CreditLine, PublicNotice)
