@@ -48,7 +48,5 @@ def decisions_on(subjects: Iterable[Model]) -> QuerySet[Decision]:
     """The acts on any of `subjects`, oldest first, with who did them."""
     found = Decision.objects.none()
     for subject in subjects:
-        found |= Decision.objects.filter(
-            subject_kind=subject_kind(subject), subject_id=subject.pk
-        )
+        found |= Decision.objects.filter(subject_kind=subject_kind(subject), subject_id=subject.pk)
     return found.select_related("actor").order_by("pk")

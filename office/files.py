@@ -1,5 +1,6 @@
 """Private files, kept under their own SHA-256. No address leads to them: a file is served by
-the view of the object that owns it, which checks who asks."""
+the view of the object that owns it, which checks who asks.
+"""
 
 import hashlib
 from pathlib import PurePath

@@ -16,7 +16,8 @@ PERSON = {"on_delete": models.PROTECT, "related_name": "+"}
 @pghistory.track(exclude=["password", "last_login"])
 class User(AbstractUser):
     """A person who logs in. What it may do comes from its groups alone, never from
-    `is_superuser`."""
+    `is_superuser`.
+    """
 
     class Meta:
         verbose_name = "usuario"
@@ -98,7 +99,8 @@ class Job(models.Model):
 
 class JobProgress(models.Model):
     """How far a job is. Written through the alias `progress`, outside the work's own
-    transaction; not tracked: it changes many times a second and proves nothing."""
+    transaction; not tracked: it changes many times a second and proves nothing.
+    """
 
     job = models.OneToOneField(Job, on_delete=models.CASCADE, related_name="progress")
     step = models.PositiveIntegerField(default=0)

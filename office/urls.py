@@ -1,3 +1,5 @@
+"""Addresses that belong to no app: alive, jobs, verification."""
+
 from django.urls import path
 
 from office import views

@@ -117,6 +117,7 @@ PAGES: dict[str, Page] = {
     "acceptance_new": Page(PREPARE, post=422, about=World.of_open_stage),
     "acceptance_limit": Page(PREPARE, get=405, post=200, about=World.of_open_stage),
     "acceptance_papers": Page(PREPARE, get=405, post=200, about=World.of_open_stage),
+    "acceptance_withdraw": Page(PREPARE, post=422, about=World.of_acceptance),
     # --- files of acceptances ---
     "import_new": Page(PREPARE, post=422, about=World.of_open_stage),
     "imports": Page(READ, about=World.of_open_stage),

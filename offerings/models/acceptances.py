@@ -27,18 +27,14 @@ class Participation(models.Model):
         Programme, on_delete=models.PROTECT, related_name="participations"
     )
     buyer = models.ForeignKey(Buyer, on_delete=models.PROTECT, related_name="participations")
-    buyer_class = models.CharField(
-        "clase", max_length=30, choices=BuyerClass.choices()
-    )
+    buyer_class = models.CharField("clase", max_length=30, choices=BuyerClass.choices())
     is_executive = models.BooleanField("cargo de nivel directivo", default=False)
     files_tax_return = models.BooleanField("obligado a declarar renta", null=True, blank=True)
     last_year_filed = models.PositiveSmallIntegerField(
         "último año gravable declarado", null=True, blank=True
     )
     present_holding = models.BigIntegerField("acciones que ya tiene", default=0)
-    held_through_others = models.BigIntegerField(
-        "acciones por interpuesta persona", default=0
-    )
+    held_through_others = models.BigIntegerField("acciones por interpuesta persona", default=0)
     documents = models.ManyToManyField(
         Document, through="ParticipationDocument", related_name="participations"
     )
