@@ -50,7 +50,7 @@ class EventList(ChangeList):
 class WhatFilter(admin.SimpleListFilter):
     """Created, changed or deleted."""
 
-    title = "qué pasó"
+    title = "clase de cambio"
     parameter_name = "que"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
