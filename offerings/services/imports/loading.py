@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Model
 from django.utils import timezone
@@ -14,6 +15,7 @@ from offerings.services.participations import PART_LABELS
 from office.refusals import Refused
 
 CHUNK = 5_000
+UPDATE_CHUNK = 500  # an update of many costs the square of its rows
 REPORT_EVERY = 500
 
 Report = Callable[..., None]
@@ -40,7 +42,7 @@ def _save_parts(cases: list[BuyerCase]) -> None:
         if case.participation.pk is not None and not case.part_fixed
     ]
     _create(Participation, new)
-    Participation.objects.bulk_update(filled, PART_LABELS, batch_size=CHUNK)
+    Participation.objects.bulk_update(filled, PART_LABELS, batch_size=UPDATE_CHUNK)
 
 
 def _save_documents(cases: list[BuyerCase]) -> None:
@@ -77,14 +79,20 @@ def acceptances_save(
     Gives back, by the first acceptance of their buyer, the cases that the terms do not cover;
     nothing is saved where there is one.
     """
+    before = [(one, _said_of(one)) for case in cases for one in case.presented]
     gaps = _evaluate(known, cases, report)
     if gaps:
         return gaps
-    before = [one for case in cases for one in case.presented]
-    Acceptance.objects.bulk_update(before, EVALUATED, batch_size=CHUNK)
+    changed = [one for one, said in before if said != _said_of(one)]
+    Acceptance.objects.bulk_update(changed, EVALUATED, batch_size=UPDATE_CHUNK)
     _create(Acceptance, acceptances)
     Stage.objects.filter(pk=known.stage.pk).update(last_serial=known.stage.last_serial)
     return []
+
+
+def _said_of(acceptance: Acceptance) -> list[Any]:
+    """What the evaluation says of an acceptance, without the moment at which it was made."""
+    return [getattr(acceptance, name) for name in EVALUATED if name != "evaluated_at"]
 
 
 def _evaluate(known: Known, cases: list[BuyerCase], report: Report) -> list[NotEvaluated]:
