@@ -37,7 +37,7 @@ FOLDERS = {"fonts/print", "img"}
 SERVED = {".svg": "image/svg+xml", ".png": "image/png", ".ttf": "font/ttf"}
 VARIANT = "pdf/a-3a"
 DRAWN_ONCE = ("img/certificate_frame.svg", "img/seal.svg")
-COMPACT = "compact"
+SIZES = ("", "snug", "compact")  # classes of the root element, each smaller than the last
 QR_MASK = 4
 
 # WeasyPrint loads these when it is imported (the names on Linux and on macOS).
@@ -202,8 +202,8 @@ def render_pdf(html: str, *, stylesheet: str) -> bytes:
 
     *html* is a whole, already escaped page: its ``<title>``, ``lang``, ``<meta name="author">``
     and ``<meta name="dcterms.created">`` become the PDF's metadata, so that no clock is read.
-    *stylesheet* names a file of static/css. What does not fit on one page is drawn again with
-    the class ``compact`` on the root element.
+    *stylesheet* names a file of static/css. What does not fit on one page is laid out again in
+    the next smaller of SIZES, a class of the root element.
     """
     check_characters(unescape(html))
     with _drawing:
@@ -211,21 +211,21 @@ def render_pdf(html: str, *, stylesheet: str) -> bytes:
         from weasyprint.urls import FatalURLFetchingError
 
         try:
-            document = _laid_out(html, stylesheet, compact=False)
-            if len(document.pages) > 1:
-                document = _laid_out(html, stylesheet, compact=True)
+            for size in SIZES:
+                document = _laid_out(html, stylesheet, size)
+                if len(document.pages) == 1:
+                    break
             identifier = sha256(html.encode()).digest()[:16]
             return document.write_pdf(pdf_variant=VARIANT, pdf_identifier=identifier)
         except FatalURLFetchingError as error:
             raise PdfError(str(error)) from error
 
 
-def _laid_out(html: str, stylesheet: str, *, compact: bool) -> "Document":
+def _laid_out(html: str, stylesheet: str, size: str) -> "Document":
     from weasyprint import HTML
 
     page = HTML(string=html, url_fetcher=fetch_own)
-    if compact:
-        page.etree_element.set("class", COMPACT)
+    page.etree_element.set("class", size)
     return page.render(
         font_config=_fonts(),
         stylesheets=[_stylesheet(stylesheet)],

@@ -209,21 +209,21 @@ def test_text_that_looks_like_markup_is_printed():
         assert "/AF" not in document.Root
 
 
-def test_compact_class_is_set_only_where_one_page_is_too_little(monkeypatch):
+def test_a_page_is_laid_out_smaller_only_where_it_does_not_fit(monkeypatch):
     passes = []
     laid_out = pdf._laid_out
 
-    def spy(html, stylesheet, *, compact):
-        passes.append(compact)
-        return laid_out(html, stylesheet, compact=compact)
+    def spy(html, stylesheet, size):
+        passes.append(size)
+        return laid_out(html, stylesheet, size)
 
     monkeypatch.setattr(pdf, "_laid_out", spy)
     assert page_count(drawn(page("<p>Corto</p>"))) == 1
-    assert passes == [False]
+    assert passes == [""]
 
     passes.clear()
     assert page_count(drawn(page("<p>Largo</p>" * 200))) > 1
-    assert passes == [False, True]
+    assert passes == ["", "snug", "compact"]
 
 
 def test_fonts_are_shipped_with_their_licence():
