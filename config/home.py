@@ -10,6 +10,7 @@ from buyers.models import Buyer
 from config import queue
 from offerings.enums import StageState
 from offerings.models import Acceptance, Stage
+from offerings.selectors.certificates import certificates_visible
 from office.access import may
 from office.dates import bogota_day, write_date_long
 from office.models import Certificate, User
@@ -17,19 +18,27 @@ from office.roles import Capability
 from office.text import fold
 
 FOUND_AT_MOST = 20
+# The sections of the home that can be looked at alone, whole; home itself shows their beginning.
+SECTIONS = ("por-revisar", "devueltas", "vencen")
+SHOWN_AT_FIRST = 10
 WEEKDAY_NAMES = ("lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo")
 
 
 @require_GET
 def home(request: HttpRequest) -> HttpResponse:
-    """What waits for the person who asks."""
+    """What waits for the person who asks; with `ver`, one section alone and whole."""
     user, today = request.user, bogota_day(timezone.now())
+    only = request.GET.get("ver", "")
+    alone = only in SECTIONS
     if not isinstance(user, User):
         raise PermissionDenied
     return render(
         request,
         "home/home.html",
         {
+            "alone": alone,
+            "sections": [only] if alone else SECTIONS,
+            "slice": ":" if alone else f":{SHOWN_AT_FIRST}",
             "to_review": queue.acts_to_review(user),
             "returned": queue.acts_returned(user),
             "dues": queue.dues(user),
@@ -75,12 +84,12 @@ def _acceptances(asked: str, user: User) -> list[Acceptance]:
 
 
 def _certificates(asked: str, user: User) -> list[Certificate]:
+    """By the number that a certificate bears, as ADJ-1995-000001."""
     parts = asked.upper().split("-")
     if len(parts) != 3 or not all(part.isdecimal() and len(part) < 9 for part in parts[1:]):
         return []
-    if not user.may(Capability.READ):
-        return []
-    found = Certificate.objects.filter(
-        series__kind=parts[0], series__year=int(parts[1]), number=int(parts[2])
+    return list(
+        certificates_visible(user).filter(
+            series__kind=parts[0], series__year=int(parts[1]), number=int(parts[2])
+        )
     )
-    return list(found.select_related("series"))

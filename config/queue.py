@@ -1,21 +1,23 @@
 """The work queue: what waits for whoever looks, and nothing that it may not act on."""
 
 from collections.abc import Iterable
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Sum
-from django.db.models.functions import Coalesce
+from django.db.models import Exists, F, OuterRef
 from django.urls import reverse
 from django.utils import timezone
 
 from offerings.enums import StageState
-from offerings.models import Adjudication, Award, FundRules, Payment, Stage
-from office.dates import bogota_day, write_date, write_datetime
+from offerings.models import Adjudication, FundRules, Stage
+from offerings.selectors.fund_rules import fund_rules_block
+from offerings.selectors.payments import UNPAID, awards_due
+from offerings.services.payments import payment_term
+from office.dates import bogota_day, write_clock, write_date
 from office.jobs import jobs_visible_to
 from office.models import JobState, User
 from office.numbers import write_quantity
-from office.review import ReviewState, TwoPersonAct
+from office.review import ReviewState, TwoPersonAct, review_block
 from office.roles import Capability
 
 WEEK = timedelta(days=7)
@@ -26,7 +28,14 @@ def acts_to_review(user: User) -> list[dict[str, Any]]:
     """Two-person acts that another prepared and that `user` may decide, oldest first."""
     if not user.may(Capability.APPROVE):
         return []
-    return [_act_row(act) for act in _acts(ReviewState.PENDING) if act.prepared_by_id != user.pk]
+    return [_act_row(act) for act in _acts(ReviewState.PENDING) if not _blocked(act, user)]
+
+
+def _blocked(act: TwoPersonAct, user: User) -> str:
+    """Why `user` may not decide the act; whoever typed a value of a reglamento may not either."""
+    if isinstance(act, FundRules):
+        return fund_rules_block(act, user)
+    return review_block(act, user)
 
 
 def acts_returned(user: User) -> list[dict[str, Any]]:
@@ -52,20 +61,28 @@ def _acts(*states: ReviewState) -> list[TwoPersonAct]:
 
 
 def _newer(model: Any, owner: str) -> Any:
-    return model.objects.filter(
-        **{owner: OuterRef(owner)}, version__gt=OuterRef("version")
-    )
+    return model.objects.filter(**{owner: OuterRef(owner)}, version__gt=OuterRef("version"))
 
 
 def _act_row(act: TwoPersonAct) -> dict[str, Any]:
     described = _describe_rules(act) if isinstance(act, FundRules) else _describe_run(act)
     return described | {
         "prepared_by": act.prepared_by,
-        "since": write_datetime(act.prepared_at),
+        "since": _since(act.prepared_at),
         "reviewed_by": act.reviewed_by,
-        "reviewed_at": act.reviewed_at and write_datetime(act.reviewed_at),
+        "reviewed_at": act.reviewed_at and _since(act.reviewed_at),
         "reason": act.review_reason,
     }
+
+
+def _since(moment: datetime) -> str:
+    """ "hoy, 8:55 a. m.", or the day alone."""
+    day = bogota_day(moment)
+    return f"hoy, {write_clock(moment)}" if day == _today() else write_date(day)
+
+
+def _today() -> date:
+    return bogota_day(timezone.now())
 
 
 def _describe_rules(rules: FundRules) -> dict[str, Any]:
@@ -91,11 +108,14 @@ def _describe_run(run: Any) -> dict[str, Any]:
 
 
 def dues(user: User, today: date | None = None) -> list[dict[str, Any]]:
-    """What falls due within a week of `today`, or is past and not done yet, soonest first."""
-    if not user.may(Capability.READ):
-        return []
-    today = today or bogota_day(timezone.now())
-    found = [*_stages_due(), *_payments_due()]
+    """What `user` has to see to within a week of `today`, or is past and not done yet, soonest
+    first: a supervisor closes stages, and whoever prepares takes in payments."""
+    today = today or _today()
+    found: list[Due] = []
+    if user.may(Capability.APPROVE):
+        found += _stages_due()
+    if user.may(Capability.PREPARE):
+        found += _payments_due()
     return [
         _due_row(day, today, label, url, detail)
         for day, label, url, detail in sorted(found, key=lambda row: row[0])
@@ -111,38 +131,25 @@ def _stages_due() -> Iterable[Due]:
         yield (
             bogota_day(stage.last_moment),
             f"Cerrar la etapa {stage.number}",
-            reverse("programme", args=[stage.programme.slug]),
+            reverse("stage_close", args=[stage.programme.slug, stage.number]),
             f"{stage.programme}; fin del plazo de la oferta",
         )
 
 
 def _payments_due() -> Iterable[Due]:
-    for run in Adjudication.objects.filter(review_state=ReviewState.APPROVED).select_related(
-        "stage__programme"
-    ):
-        days = (run.terms.get("payment") or {}).get("days")
-        unpaid = awards_unpaid(run).count()
-        if not unpaid or days is None:
+    approved = Adjudication.objects.filter(review_state=ReviewState.APPROVED)
+    for run in approved.select_related("stage__programme"):
+        unpaid = awards_due().filter(adjudication=run, paid__lt=F("due")).count()
+        term = payment_term(run)
+        if not unpaid or term is None:
             continue
+        people = "un adjudicatario" if unpaid == 1 else f"{write_quantity(unpaid)} adjudicatarios"
         yield (
-            run.session_on + timedelta(days=int(days)),
-            f"Último día de pago de {write_quantity(unpaid)} adjudicatarios",
-            f"{reverse('payments')}?adjudicacion={run.pk}",
+            term.value,
+            f"Último día de pago de {people}",
+            f"{reverse('payments')}?programa={run.stage.programme.slug}&vista={UNPAID}",
             f"{run.stage}, sesión del {write_date(run.session_on)}",
         )
-
-
-def awards_unpaid(run: Adjudication) -> Any:
-    """The awards of an approved run whose payments do not reach what is due."""
-    paid = (
-        Payment.objects.filter(award=OuterRef("pk"))
-        .values("award")
-        .annotate(total=Sum("amount"))
-        .values("total")
-    )
-    return Award.objects.filter(adjudication=run, awarded__gt=0).annotate(
-        paid=Coalesce(paid, 0, output_field=Payment._meta.get_field("amount"))
-    ).filter(paid__lt=F("awarded") * run.stage.price)
 
 
 def _due_row(day: date, today: date, label: str, url: str, detail: str) -> dict[str, Any]:

@@ -31,6 +31,7 @@ OFFICE_MODULES = {
     "__init__",
     "access",
     "admin",
+    "admin_events",
     "admin_bases",
     "admin_events",
     "apps",
