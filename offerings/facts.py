@@ -12,7 +12,7 @@ from offerings.rules.standings import BuyerPart, Presented
 from offerings.rules.terms import Base
 from offerings.rules.window import ReceiptFacts
 from office.dates import bogota_day
-from office.workdays import is_working_day
+from office.workdays import next_working_day
 
 FIGURES = tuple(base for base in Base if base != Base.SHARE_CAP)
 OUT_WORDS = {
@@ -74,7 +74,7 @@ def receipt_facts(acceptance: Acceptance, stage: Stage, repealed) -> ReceiptFact
         received=bogota_day(acceptance.received_at),
         opened=bogota_day(stage.opened_at),
         closed=stage.closed_at and bogota_day(stage.closed_at),
-        is_working_day=is_working_day,
+        next_working_day=next_working_day,
         repealed=repealed,
         valid_days=acceptance.valid_days,
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date
 
 from offerings.rules.months import CIVIL_CODE, last_day
 from offerings.rules.ruling import NotCovered, Ruling, Step
@@ -28,10 +28,13 @@ class OpeningFacts:
 
 @dataclass(frozen=True)
 class WindowFacts:
-    """opened: day of the act that opened the stage; is_working_day: from the calendar."""
+    """opened: day of the act that opened the stage.
+
+    next_working_day: gives a day itself if it is a working day, else the first one after it.
+    """
 
     opened: date
-    is_working_day: Callable[[date], bool]
+    next_working_day: Callable[[date], date]
 
 
 @dataclass(frozen=True)
@@ -46,13 +49,14 @@ class Window:
 class ReceiptFacts:
     """received: legal day of the acceptance; opened, closed: days of the stage's acts.
 
-    closed: None while it is open. valid_days: how long the buyer stands by it, None = not said.
+    closed: None while it is open. next_working_day: as in WindowFacts. valid_days: how long the
+    buyer stands by it, None = not said.
     """
 
     received: date
     opened: date
     closed: date | None
-    is_working_day: Callable[[date], bool]
+    next_working_day: Callable[[date], date]
     repealed: date | None = None
     valid_days: int | None = None
 
@@ -61,7 +65,8 @@ def opening_obstacles(facts: OpeningFacts, terms: Terms) -> Ruling[tuple[str, ..
     """Why the stage cannot open yet, in Spanish; empty when it can.
 
     "se ofrecerán en venta cuando una o varias instituciones financieras establezcan líneas de
-    crédito" (Decreto 1118 de 1995, art. 7); the notice: arts. 15 and 18.
+    crédito" (Decreto 1118 de 1995, art. 7); the notice: arts. 15 and 18. No programme opens
+    without a notice, also where our text of its decree does not speak of one.
     """
     steps = [step for step in _opening_steps(facts, terms) if step is not None]
     return Ruling(tuple(step.detail for step in steps), tuple(steps))
@@ -79,9 +84,7 @@ def offer_window(facts: WindowFacts, terms: Terms) -> Ruling[Window]:
     """
     months = _months(terms)
     counted = last_day(facts.opened, months.value)
-    end = counted
-    while not facts.is_working_day(end):
-        end += timedelta(days=1)
+    end = facts.next_working_day(counted)
     steps = [
         Step("Se abrió", "acto que abre la etapa", facts.opened),
         Step("Plazo", f"{months.value} meses ({months.cite})", counted, "", CIVIL_CODE),
@@ -103,7 +106,7 @@ def receipt_obstacles(facts: ReceiptFacts, terms: Terms) -> Ruling[tuple[str, ..
     programme takes none from the publication of the repeal on (Decreto 1118 de 1995, art. 25);
     one valid for less than the Fund's minimum is not admitted (Decreto 814 de 1994, numeral 3).
     """
-    window = offer_window(WindowFacts(facts.opened, facts.is_working_day), terms).value
+    window = offer_window(WindowFacts(facts.opened, facts.next_working_day), terms).value
     steps = (
         *_day_steps(facts, window, terms),
         _repeal_step(facts.received, facts.repealed, terms),
@@ -115,34 +118,33 @@ def receipt_obstacles(facts: ReceiptFacts, terms: Terms) -> Ruling[tuple[str, ..
 
 def _opening_steps(facts: OpeningFacts, terms: Terms) -> tuple[Step | None, ...]:
     return (
-        _missing_before(
-            facts.opens,
-            facts.notice,
-            terms.stage.public_notice,
-            "Aviso público",
-            "La etapa se abre después de su aviso público, y no consta uno hasta ese día.",
-        ),
-        _missing_before(
-            facts.opens,
-            facts.credit_line,
-            terms.stage.credit_line,
-            "Línea de crédito",
-            "La etapa se abre cuando hay una línea de crédito, y no consta una hasta ese día.",
-        ),
+        _notice_missing(facts, terms),
+        _credit_line_missing(facts, terms),
         _too_early(facts.opens, terms),
         _too_late(facts.opens, terms),
         _repeal_step(facts.opens, facts.repealed, terms),
     )
 
 
-def _missing_before(
-    opens: date, day: date | None, required: Cited[bool] | None, label: str, detail: str
-) -> Step | None:
-    if required is None or not required.value:
+def _notice_missing(facts: OpeningFacts, terms: Terms) -> Step | None:
+    if _stands(facts.notice, facts.opens):
         return None
-    if day is not None and day <= opens:
+    asked = terms.stage.public_notice
+    detail = "La etapa se abre después de su aviso público, y no consta uno hasta ese día."
+    return Step("Aviso público", detail, facts.notice, "", asked.cite if asked else "")
+
+
+def _credit_line_missing(facts: OpeningFacts, terms: Terms) -> Step | None:
+    asked = terms.stage.credit_line
+    if asked is None or not asked.value or _stands(facts.credit_line, facts.opens):
         return None
-    return Step(label, detail, day, "", required.cite)
+    detail = "La etapa se abre cuando hay una línea de crédito, y no consta una hasta ese día."
+    return Step("Línea de crédito", detail, facts.credit_line, "", asked.cite)
+
+
+def _stands(day: date | None, opens: date) -> bool:
+    """Whether what happened on `day` was there when the stage opened."""
+    return day is not None and day <= opens
 
 
 def _too_early(opens: date, terms: Terms) -> Step | None:

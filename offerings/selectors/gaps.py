@@ -12,7 +12,7 @@ from offerings.rules.payments import payment_last_day
 from offerings.rules.ruling import NotCovered
 from offerings.rules.terms import Terms
 from offerings.rules.window import WindowFacts, offer_window
-from office.workdays import is_working_day
+from office.workdays import next_working_day
 
 ANY_DAY = date(2000, 1, 3)
 ONE = Decimal(1)
@@ -33,7 +33,7 @@ def _questions(terms: Terms) -> Iterator[Callable[[], object]]:
     yield lambda: purchase_limit(_person(), terms)
     yield lambda: purchase_limit(_organisation(), terms)
     yield lambda: class_admitted(BuyerClass.SOLIDARITY_ORGANISATION, terms)
-    yield lambda: offer_window(WindowFacts(ANY_DAY, is_working_day), terms)
+    yield lambda: offer_window(WindowFacts(ANY_DAY, next_working_day), terms)
     yield lambda: adjudication_terms(terms)
     yield lambda: payment_last_day(ANY_DAY, terms)
 

@@ -28,7 +28,7 @@ from office.models import User
 from office.numbers import write_amount, write_quantity
 from office.refusals import Refused, check_not_future
 from office.roles import Capability
-from office.workdays import is_working_day
+from office.workdays import next_working_day
 
 
 @transaction.atomic
@@ -166,16 +166,11 @@ def _check_obstacles(programme: Programme, terms: Terms, opens: date) -> None:
     if obstacles.value:
         step = obstacles.steps[0]
         raise Refused(f"{step.detail} ({step.cite})" if step.cite else step.detail, "opened_on")
-    if facts.notice is None:
-        raise Refused(
-            "La etapa se abre después de su aviso público, y no consta uno hasta ese día.",
-            "opened_on",
-        )
 
 
 def _last_moment(opens: date, terms: Terms) -> datetime:
     try:
-        window = offer_window(WindowFacts(opens, is_working_day), terms).value
+        window = offer_window(WindowFacts(opens, next_working_day), terms).value
     except NotCovered as gap:
         raise Refused(gap.message) from gap
     return end_of_day(window.last_day)

@@ -1,4 +1,4 @@
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 
 import pytest
@@ -31,34 +31,35 @@ T1994 = terms_of(
 )
 
 
-def weekday(day):
-    return day.isoweekday() < 6
+def next_weekday(day):
+    """Monday for a Saturday or a Sunday."""
+    return day + timedelta(days=8 - day.isoweekday()) if day.isoweekday() > 5 else day
 
 
 def receipt(received, closed=None, **more):
-    return ReceiptFacts(received, date(1995, 7, 14), closed, weekday, **more)
+    return ReceiptFacts(received, date(1995, 7, 14), closed, next_weekday, **more)
 
 
 def test_stage_one_lasts_two_months_from_its_opening():
-    window = offer_window(WindowFacts(date(1995, 7, 14), weekday), T1995).value
+    window = offer_window(WindowFacts(date(1995, 7, 14), next_weekday), T1995).value
     assert (window.first_day, window.last_day) == (date(1995, 7, 14), date(1995, 9, 14))
 
 
 def test_an_end_on_a_holiday_moves_to_the_next_working_day():
-    ruling = offer_window(WindowFacts(date(1995, 7, 16), weekday), T1995)
+    ruling = offer_window(WindowFacts(date(1995, 7, 16), next_weekday), T1995)
     assert ruling.value.last_day == date(1995, 9, 18)  # the 16th is a Saturday
     assert ruling.steps[-1].cite == "Ley 4 de 1913, art. 62"
 
 
 def test_the_window_never_passes_the_decrees_latest_day():
-    ruling = offer_window(WindowFacts(date(1995, 11, 10), weekday), T1995)
+    ruling = offer_window(WindowFacts(date(1995, 11, 10), next_weekday), T1995)
     assert ruling.value.last_day == date(1995, 12, 29)
     assert ruling.steps[-1].cite == "art. 17, parágrafo"
 
 
 def test_a_stage_of_unknown_length_is_not_covered():
     with pytest.raises(NotCovered) as caught:
-        offer_window(WindowFacts(date(1996, 7, 1), weekday), terms_of("banco-popular-1996"))
+        offer_window(WindowFacts(date(1996, 7, 1), next_weekday), terms_of("banco-popular-1996"))
     assert caught.value.missing == ("stage_months",)
 
 
@@ -120,6 +121,12 @@ def test_a_stage_does_not_open_and_says_why(facts, cite):
     ruling = opening_obstacles(facts, T1995)
     assert [step.cite for step in ruling.steps] == [cite]
     assert len(ruling.value) == 1
+
+
+def test_a_stage_waits_for_its_notice_also_where_the_fragment_does_not_ask_for_one():
+    ruling = opening_obstacles(OpeningFacts(OPENS, None, OPENS), T1994)
+    assert T1994.stage.public_notice is None
+    assert [(step.label, step.cite) for step in ruling.steps] == [("Aviso público", "")]
 
 
 def test_a_repealed_programme_does_not_open():
