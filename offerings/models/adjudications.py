@@ -107,10 +107,6 @@ class Adjudication(TwoPersonAct):
     def code(self) -> str:
         return f"AD-{self.pk:06d}"
 
-    @property
-    def is_decided(self) -> bool:
-        return self.review_state in DECIDED
-
 
 class AwardQuerySet(models.QuerySet):
     def visible_to(self, user: User) -> "AwardQuerySet":
@@ -129,9 +125,7 @@ class AwardQuerySet(models.QuerySet):
 class Award(models.Model):
     """One line of an adjudication, with the figures that explain it."""
 
-    adjudication = models.ForeignKey(
-        Adjudication, on_delete=models.PROTECT, related_name="awards"
-    )
+    adjudication = models.ForeignKey(Adjudication, on_delete=models.PROTECT, related_name="awards")
     acceptance = models.ForeignKey(Acceptance, on_delete=models.PROTECT, related_name="awards")
     requested = models.BigIntegerField("solicitado")
     admitted = models.BigIntegerField("tras el límite")

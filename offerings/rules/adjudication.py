@@ -21,15 +21,6 @@ class AwardReason(StrEnum):
     NOTHING_ADMITTED = "nothing_admitted"
 
 
-AWARD_LABELS = {
-    AwardReason.IN_FULL: "Completa",
-    AwardReason.PRO_RATA: "Prorrateada",
-    AwardReason.NO_REDUCTION: "No admite reducción",
-    AwardReason.READMITTED: "Atendida con lo que quedaba",
-    AwardReason.NOTHING_ADMITTED: "Nada tras el límite",
-}
-
-
 @dataclass(frozen=True)
 class Line:
     """A complete, valid acceptance. asked, admitted (after the limit), least: whole shares.

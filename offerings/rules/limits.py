@@ -106,12 +106,6 @@ def purchase_limit(facts: LimitFacts, terms: Terms) -> Ruling[PurchaseLimit]:
     return Ruling(value, steps, readings)
 
 
-def figures_needed(facts: LimitFacts, terms: Terms) -> tuple[Base, ...]:
-    """The figures that this buyer's limits multiply, for a form to ask for."""
-    limbs = [limb for limb in terms.limits.limbs if _applies(limb, facts, terms)]
-    return tuple(dict.fromkeys(limb.base for limb in limbs if limb.multiple is not None))
-
-
 def _check_covered(facts: LimitFacts, terms: Terms) -> None:
     if _scope_cite(facts, terms):
         return

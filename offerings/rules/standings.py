@@ -207,7 +207,7 @@ def _limit_facts(part: BuyerPart, lists: Mapping[str, Checklist]) -> LimitFacts:
 
 
 def _counting(part: BuyerPart, lists: Mapping[str, Checklist]) -> tuple[HeldDocument, ...]:
-    """The documents that some checklist rests on, or all where none names any."""
+    """The documents that some checklist rests on; the figures of the others prove nothing yet."""
     named = {
         line.reference
         for found in lists.values()
@@ -263,10 +263,10 @@ def _authorisation_missing(case: _Case, lines: Sequence[Admission]) -> bool:
 
 def _holding_facts(part: BuyerPart, asked: int) -> HoldingFacts:
     authorised = any(
-        document.kind == DocumentKind.SUPERINTENDENCY_AUTHORISATION and document.looked_at_by
+        document.kind == DocumentKind.SUPERINTENDENCY_AUTHORISATION and bool(document.looked_at_by)
         for document in part.documents
     )
-    return HoldingFacts(part.present_holding, asked, bool(authorised))
+    return HoldingFacts(part.present_holding, asked, authorised)
 
 
 def _authorisation(found: Ruling[Holding]) -> Requirement:

@@ -6,7 +6,7 @@ import pytest
 from buyers.enums import BuyerClass, BuyerKind
 from offerings.decrees.fund_values import FundValue
 from offerings.decrees.reader import terms_of
-from offerings.rules.limits import FigureSource, LimitFacts, figures_needed, purchase_limit
+from offerings.rules.limits import FigureSource, LimitFacts, purchase_limit
 from offerings.rules.ruling import FactError, NotCovered
 from offerings.rules.terms import Base, Cited
 
@@ -177,8 +177,3 @@ def test_a_figure_that_is_missing_or_negative_is_refused_by_name(equity):
 def test_whether_one_files_must_be_said():
     with pytest.raises(FactError, match="declarar renta"):
         purchase_limit(person(files=None), T1995)
-
-
-def test_the_form_learns_which_figures_a_limit_needs():
-    assert figures_needed(person(files=True), FA) == (Base.NET_EQUITY, Base.ANNUAL_INCOME)
-    assert figures_needed(person(files=False), FA) == (Base.ANNUAL_INCOME,)
