@@ -1,0 +1,100 @@
+"""The search of the top bar: by name, identity or number, each person among its own."""
+
+import pytest
+from django.urls import reverse
+
+from buyers.models import Presentation
+from office.text import fold
+from tests.offerings.rows import make_acceptance, make_buyer, make_stage
+from tests.world import World
+
+
+@pytest.fixture
+def look(client):
+    def look_for(person, text):
+        client.force_login(person)
+        answer = client.get(reverse("search"), {"q": text})
+        assert answer.status_code == 200
+        return answer.content.decode().partition("<h1>")[2]
+
+    return look_for
+
+
+def named(buyer, name):
+    buyer.name, buyer.name_folded = name, fold(name)
+    buyer.save()
+    return buyer
+
+
+@pytest.mark.parametrize("text", ["Ñáñez Güiza", "nanez", "NAÑEZ", "guiza", "ficticia nanez"])
+def test_name_is_found_without_its_accents(look, irene, text):
+    named(make_buyer(irene, 1), "María Ficticia Ñáñez Güiza")
+    assert "María Ficticia Ñáñez Güiza" in look(irene, text)
+
+
+@pytest.mark.parametrize("text", ["D'Alemán", "D’Aleman", "d'aleman"])
+def test_either_apostrophe_finds_the_name(look, irene, text):
+    named(make_buyer(irene, 1), "Julián Supuesto D'Alemán")
+    assert "Julián Supuesto" in look(irene, text)
+
+
+@pytest.mark.parametrize("text", ["51000001", "51.000.001", " 51 000 001 "])
+def test_identity_is_found_with_dots_or_without(look, irene, text):
+    make_buyer(irene, 1)
+    assert "C.C. 51.000.001" in look(irene, text)
+
+
+@pytest.mark.parametrize("text", ["A-000007", "a-7", "A-7"])
+def test_acceptance_is_found_by_its_number(look, irene, ana, text):
+    acceptance = make_acceptance(make_stage(irene, ana), 7, 100)
+    assert reverse("acceptance", args=[acceptance.pk]) in look(irene, text)
+
+
+def test_certificate_is_found_by_its_number_by_staff_and_by_its_broker_alone(look, db):
+    world = World()
+    certificate = world.certificates["broker"]
+    address = reverse("certificate", args=[certificate.pk])
+    for person in ("analista", "supervisor", "auditor", "broker"):
+        assert address in look(world.people[person], certificate.label.lower())
+    assert address not in look(world.people["other"], certificate.label)
+
+
+def test_broker_finds_its_own_buyers_and_acceptances_alone(look, irene, ana, bruno, olga, broker):
+    acceptance = make_acceptance(make_stage(irene, ana), 1, 100)
+    acceptance.broker = broker
+    acceptance.save()
+    buyer = acceptance.participation.buyer
+    Presentation.objects.create(buyer=buyer, broker=broker)
+    assert buyer.name in look(bruno, "ejemplo")
+    assert "A-000001" in look(bruno, "A-1")
+    assert buyer.name not in look(olga, "ejemplo")
+    assert "A-000001</a>" not in look(olga, "A-1")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " ",
+        "x",
+        "\x00\x00",
+        "A-",
+        "A-99999999999999999999",
+        "ADJ-x-1",
+        "ADJ-1995-٣",
+        "%",
+        "' OR 1=1",
+        "A-１",
+        "<script>alert(1)</script>",
+        "ñ" * 5000,
+    ],
+)
+def test_text_that_finds_nothing_says_how_to_search(look, irene, text):
+    make_buyer(irene, 1)
+    page = look(irene, text)
+    assert "Escriba al menos dos letras" in page
+    assert "<script>" not in page
+
+
+def test_page_has_no_other_persons_words_in_it(look, irene):
+    assert "&lt;b&gt;x&lt;/b&gt;" in look(irene, "<b>x</b>")
