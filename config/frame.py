@@ -27,7 +27,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     "home": ("home",),
     "programmes": ("programme", "fund_rules", "stage", "notice", "credit_line"),
     "buyers": ("buyer", "document"),
-    "acceptances": ("acceptance", "import"),
+    "acceptances": ("acceptance", "import", "participation"),
     "adjudications": ("adjudication", "award"),
     "payments": ("payment",),
     "certificates": ("certificate",),

@@ -1,6 +1,6 @@
 """A buyer's papers: the figures read from them, and their file or their place at the exchange."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -23,6 +23,9 @@ from office.models import Decision, User
 from office.refusals import Refused
 
 ADD_ACT, REPLACE_ACT = "document_add", "document_replace"
+# Who stands on documents further up (old, new, who) hears here, in the same transaction, that one
+# took another's place: buyers knows nobody above it.
+FOLLOWERS: list[Callable[[Document, Document, User], None]] = []
 FIRST_YEAR = 1900
 REFERENCE_LENGTH = Document._meta.get_field("exchange_reference").max_length
 MOST_MEMBERS = 2_147_483_647  # what its column holds
@@ -139,6 +142,8 @@ def document_replace(
             reason=reason,
             data={"replaced": old.pk, **_key_data(submission_key)},
         )
+        for follow in FOLLOWERS:
+            follow(old, new, user)
     return new
 
 

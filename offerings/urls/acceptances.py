@@ -1,6 +1,6 @@
 from django.urls import path
 
-from offerings.views import acceptance_lists, acceptances, withdrawals
+from offerings.views import acceptance_lists, acceptances, participations, withdrawals
 
 STAGE = "programas/<slug:slug>/etapas/<int:number>/aceptaciones/"
 
@@ -12,6 +12,17 @@ urlpatterns = [
         "aceptaciones/<int:pk>/retirar/",
         withdrawals.acceptance_withdraw_view,
         name="acceptance_withdraw",
+    ),
+    path("participaciones/<int:pk>/", participations.participation_detail, name="participation"),
+    path(
+        "participaciones/<int:pk>/documentos/",
+        participations.participation_documents,
+        name="participation_documents",
+    ),
+    path(
+        "participaciones/<int:pk>/corregir/",
+        participations.participation_change_view,
+        name="participation_change",
     ),
     path(f"{STAGE}nueva/", acceptances.acceptance_new, name="acceptance_new"),
     path(f"{STAGE}nueva/limite/", acceptances.acceptance_limit, name="acceptance_limit"),

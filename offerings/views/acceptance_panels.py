@@ -12,7 +12,7 @@ from offerings.rules.standings import Standing
 from offerings.selectors.programmes import stage_terms
 from offerings.services.evaluation import ruling_as_data
 from office.dates import write_clock, write_date, write_date_long
-from office.numbers import write_amount, write_quantity
+from office.numbers import write_amount, write_shares
 from office.words import amount_words, shares_words
 
 EYEBROW = "Límite de compra"
@@ -22,7 +22,7 @@ def acceptance_panel(acceptance: Acceptance) -> dict[str, Any]:
     """The Why panel of a stored acceptance, from what was stored with it."""
     return _panel(
         acceptance.ruling,
-        title=f"Por qué {write_quantity(acceptance.admitted)} acciones",
+        title=f"Por qué {write_shares(acceptance.admitted)}",
         tag=acceptance.get_standing_display(),
         decree=stage_terms(acceptance.stage).decree.value,
     )
@@ -36,7 +36,7 @@ def limit_panel(standing: Standing, stage: Stage, requested: int | None = None) 
         return _panel(data, title=_limit_title(standing), tag="", decree=decree, still_open=True)
     return _panel(
         data,
-        title=f"Por qué {write_quantity(standing.admitted)} acciones",
+        title=f"Por qué {write_shares(standing.admitted)}",
         tag=StandingLabel(standing.code.value).label,
         decree=decree,
     )
@@ -45,7 +45,7 @@ def limit_panel(standing: Standing, stage: Stage, requested: int | None = None) 
 def _limit_title(standing: Standing) -> str:
     if standing.limit is None:
         return "Falta un documento" if standing.missing else "Sin límite de compra"
-    return f"Hasta {write_quantity(standing.limit)} acciones"
+    return f"Hasta {write_shares(standing.limit)}"
 
 
 def _panel(
@@ -67,7 +67,7 @@ def _panel(
 
 def checklist_tasks(acceptance: Acceptance) -> list[dict[str, str]]:
     """The papers that it rests on and those that are missing, each with its status."""
-    page = reverse("buyer", args=[acceptance.participation.buyer_id])
+    page = reverse("participation", args=[acceptance.participation_id])
     held = [
         {"label": str(document), "url": page, "tag": "Completa", "detail": _where(document)}
         for document in acceptance.participation.held
@@ -104,13 +104,13 @@ def answers(acceptance: Acceptance, form: AcceptanceForm) -> list[dict[str, Any]
         _line("Clase", BuyerClass(acceptance.participation.buyer_class).label, "buyer_class"),
         _line(
             "Cantidad solicitada",
-            f"{write_quantity(acceptance.requested)} acciones",
+            write_shares(acceptance.requested),
             "requested",
             words=shares_words(acceptance.requested),
         ),
         _line(
             "Tras el límite",
-            f"{write_quantity(acceptance.admitted)} acciones",
+            write_shares(acceptance.admitted),
             "requested",
             big=True,
             tag=acceptance.get_standing_display(),
@@ -139,7 +139,7 @@ def _minimum_line(acceptance: Acceptance, form: AcceptanceForm) -> dict[str, Any
         return _line("Mínimo admisible", "Ninguno", "minimum", detail=f"A{foot}")
     return _line(
         "Mínimo admisible",
-        f"{write_quantity(acceptance.minimum)} acciones",
+        write_shares(acceptance.minimum),
         "minimum",
         words=shares_words(acceptance.minimum),
         detail="Si el prorrateo da menos, no recibe ninguna.",

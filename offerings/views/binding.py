@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
-from django.forms import Form
+from django.forms import Form, MultipleChoiceField
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -25,7 +25,7 @@ class BindingAct:
     out of the form and of what the act would give; done: where to go after it.
     """
 
-    form: type[Form]
+    form: Callable[..., Form]
     act: Callable[[Form], Any]
     shown: Callable[[Form, Any], dict[str, Any]]
     done: Callable[[Any], HttpResponse]
@@ -36,8 +36,7 @@ class BindingAct:
 def act_response(request: HttpRequest, binding: BindingAct) -> HttpResponse:
     """Answer a GET with the form, a POST with its review, or with the act done."""
     if request.method == "GET":
-        initial = binding.initial | request.GET.dict()
-        return _form_page(request, binding, binding.form(initial=initial))
+        return _form_page(request, binding, binding.form(initial=_initial(request, binding)))
     form = binding.form(request.POST)
     if not form.is_valid():
         return _form_page(request, binding, form)
@@ -49,6 +48,19 @@ def act_response(request: HttpRequest, binding: BindingAct) -> HttpResponse:
         _tell(form, refusal)
         return _form_page(request, binding, form)
     return _review_page(request, binding, form, result)
+
+
+def _initial(request: HttpRequest, binding: BindingAct) -> dict[str, Any]:
+    """What the form begins with: its own values, or what «Cambiar» sends back."""
+    fields = binding.form().fields
+    sent = {
+        name: request.GET.getlist(name)
+        if isinstance(fields[name], MultipleChoiceField)
+        else request.GET[name]
+        for name in fields
+        if name in request.GET
+    }
+    return binding.initial | sent
 
 
 def _tell(form: Form, refusal: Refused | ValidationError) -> None:
@@ -72,7 +84,8 @@ def _form_page(request: HttpRequest, binding: BindingAct, form: Form) -> HttpRes
 def _review_page(
     request: HttpRequest, binding: BindingAct, form: Form, result: Any
 ) -> HttpResponse:
-    query = urlencode({name: request.POST.get(name, "") for name in form.fields})
+    typed = {name: request.POST.getlist(name) or [""] for name in form.fields}
+    query = urlencode(typed, doseq=True)
     shown = binding.shown(form, result)
     change = f"{request.path}?{query}"
     for line in shown["answers"]:

@@ -1,0 +1,143 @@
+"""What is done to a buyer's part in a programme after its first acceptance: papers invoked, data
+corrected. While the stage is open every act works the buyer's acceptances out again; after it,
+what was presented stays as it was."""
+
+from collections.abc import Iterable
+
+from django.db import transaction
+
+from buyers.models import Buyer, Document
+from offerings.enums import StageState
+from offerings.models import Acceptance, Participation, ParticipationDocument, Stage
+from offerings.selectors.programmes import stage_terms
+from offerings.services.evaluation import participation_evaluate
+from offerings.services.participations import PART_LABELS, PartGiven, class_check
+from office.decisions import decision_record
+from office.models import User
+from office.numbers import write_quantity
+from office.refusals import Refused
+from office.roles import Capability
+
+
+@transaction.atomic
+def documents_invoke(
+    *, participation_id: int, documents: Iterable[int], user: User
+) -> list[Acceptance]:
+    """Let the buyer's `documents` (ids) count in the programme, these and no others.
+
+    Returns the acceptances that changed. Raises Refused where no stage is open, or a document is
+    not a current one of the buyer.
+    """
+    participation, stage = _opened(participation_id, user)
+    wanted = set(documents)
+    current = Document.objects.filter(buyer=participation.buyer_id, replaced_at=None)
+    if wanted - set(current.values_list("pk", flat=True)):
+        raise Refused(
+            "Uno de los documentos ya no es de este comprador o fue reemplazado: elija de nuevo.",
+            "documents",
+        )
+    links = ParticipationDocument.objects.filter(participation=participation)
+    links.exclude(document__in=wanted).delete()
+    held = set(links.values_list("document", flat=True))
+    for pk in sorted(wanted - held):
+        ParticipationDocument.objects.create(participation=participation, document_id=pk)
+    changed = participation_evaluate(participation=participation, stage=stage)
+    decision_record(
+        act="documents_invoke",
+        sentence=f"Hizo valer {_count(len(wanted))} en {participation.programme}.{_told(changed)}",
+        actor=user,
+        subject=participation,
+    )
+    return changed
+
+
+@transaction.atomic
+def participation_change(
+    *, participation_id: int, part: PartGiven, reason: str, user: User
+) -> list[Acceptance]:
+    """Correct what the buyer's part says; `reason` says why. Returns the acceptances that changed.
+
+    Raises Refused where no stage is open, the class is not admitted, or nothing differs.
+    """
+    participation, stage = _opened(participation_id, user)
+    if not reason.strip():
+        raise Refused("Escriba por qué se corrige: queda en la historia.", "reason")
+    class_check(participation.buyer, part.buyer_class, stage_terms(stage))
+    differing = [
+        name for name in PART_LABELS if getattr(participation, name) != getattr(part, name)
+    ]
+    if not differing:
+        raise Refused("Ningún dato cambió: corrija alguno o cancele.")
+    for name in differing:
+        setattr(participation, name, getattr(part, name))
+    participation.full_clean()
+    participation.save()
+    changed = participation_evaluate(participation=participation, stage=stage)
+    corrected = ", ".join(PART_LABELS[name] for name in differing)
+    decision_record(
+        act="participation_change",
+        sentence=f"Corrigió {corrected} del comprador en {participation.programme}."
+        f"{_told(changed)}",
+        reason=reason.strip(),
+        actor=user,
+        subject=participation,
+    )
+    return changed
+
+
+def document_follow(old: Document, new: Document, user: User) -> None:
+    """Where a replaced document counted and the stage is open, its successor counts instead."""
+    for link in ParticipationDocument.objects.filter(document=old).select_related(
+        "participation__programme"
+    ):
+        stage = _open_stage(link.participation)
+        if stage is None:
+            continue
+        link.document = new
+        link.save(update_fields=["document"])
+        changed = participation_evaluate(participation=link.participation, stage=stage)
+        decision_record(
+            act="document_follow",
+            sentence=f"Con «{new}» en el lugar de «{old}», se calculó de nuevo.{_told(changed)}",
+            actor=user,
+            subject=link.participation,
+        )
+
+
+def _opened(participation_id: int, user: User) -> tuple[Participation, Stage]:
+    if not user.may(Capability.PREPARE):
+        raise Refused("Solo analistas y supervisores corrigen lo presentado.")
+    participation = Participation.objects.select_related("programme", "buyer").get(
+        pk=participation_id
+    )
+    Buyer.objects.select_for_update().get(pk=participation.buyer_id)
+    stage = _open_stage(participation)
+    if stage is None:
+        raise Refused(
+            f"{participation.programme} no tiene una etapa abierta: lo que se presentó queda "
+            "como estaba al cierre."
+        )
+    return participation, stage
+
+
+def _open_stage(participation: Participation) -> Stage | None:
+    return (
+        Stage.objects.select_for_update(of=["self"])
+        .select_related("programme", "rules")
+        .filter(programme=participation.programme_id, state=StageState.OPEN)
+        .first()
+    )
+
+
+def _count(number: int) -> str:
+    return "un documento" if number == 1 else f"{write_quantity(number)} documentos"
+
+
+def _told(changed: list[Acceptance]) -> str:
+    if not changed:
+        return " Ninguna aceptación cambió."
+    told = "; ".join(
+        f"{one.code}, {one.get_standing_display().lower()}, {write_quantity(one.admitted)}"
+        for one in changed
+    )
+    return f" Cambiaron: {told}."

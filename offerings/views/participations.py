@@ -1,0 +1,173 @@
+"""A buyer's part in a programme: page, documents invoked, correction."""
+
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods
+
+from buyers.models import Buyer, Document
+from offerings.enums import StageState
+from offerings.forms.participations import DocumentsForm, PartForm, part_initial
+from offerings.models import Acceptance, Participation
+from offerings.selectors.programmes import programme_terms
+from offerings.selectors.timelines import timeline
+from offerings.services.participation_acts import documents_invoke, participation_change
+from offerings.views.binding import BindingAct, act_response
+from office.access import may
+from office.models import User
+from office.numbers import write_quantity
+from office.roles import Capability
+
+
+@require_GET
+@may(Capability.OWN)
+def participation_detail(request: HttpRequest, pk: int) -> HttpResponse:
+    """What the buyer says of itself in the programme, on what papers, and its acceptances."""
+    participation = get_object_or_404(_visible(request.user), pk=pk)
+    held = participation.documents.filter(replaced_at=None).order_by("pk")
+    return render(
+        request,
+        "offerings/participations/detail.html",
+        {
+            "participation": participation,
+            "buyer": participation.buyer,
+            "held": held,
+            "others": _current(participation).exclude(pk__in=held),
+            "acceptances": _acceptances(participation, request.user),
+            "is_open": participation.programme.stages.filter(state=StageState.OPEN).exists(),
+            "events": timeline([participation]),
+        },
+    )
+
+
+@require_http_methods(["GET", "POST"])
+@may(Capability.PREPARE)
+def participation_documents(request: HttpRequest, pk: int) -> HttpResponse:
+    """Choose the documents that count in the programme."""
+    participation = get_object_or_404(_visible(request.user), pk=pk)
+    held = participation.documents.filter(replaced_at=None)
+    choices = [(str(document.pk), _named(document)) for document in _current(participation)]
+    binding = BindingAct(
+        form=partial(DocumentsForm, choices=choices),
+        act=lambda form: documents_invoke(
+            participation_id=pk, documents=form.chosen(), user=request.user
+        ),
+        shown=lambda form, changed: _documents_shown(form, changed, dict(choices)),
+        done=lambda changed: _done(request, participation, changed),
+        page=_page(participation, "Documentos que se hacen valer", "Guardar los documentos"),
+        initial={"documents": [str(document.pk) for document in held]},
+    )
+    return act_response(request, binding)
+
+
+@require_http_methods(["GET", "POST"])
+@may(Capability.PREPARE)
+def participation_change_view(request: HttpRequest, pk: int) -> HttpResponse:
+    """Correct the buyer's data in the programme."""
+    participation = get_object_or_404(_visible(request.user), pk=pk)
+    binding = BindingAct(
+        form=partial(PartForm, terms=programme_terms(participation.programme)),
+        act=lambda form: participation_change(
+            participation_id=pk,
+            part=form.part(),
+            reason=form.cleaned_data["reason"],
+            user=request.user,
+        ),
+        shown=_part_shown,
+        done=lambda changed: _done(request, participation, changed),
+        page=_page(participation, "Corregir sus datos en el programa", "Corregir los datos"),
+        initial=part_initial(participation),
+    )
+    return act_response(request, binding)
+
+
+def _visible(user: User) -> QuerySet[Participation]:
+    buyers = Buyer.objects.visible_to(user)
+    return Participation.objects.filter(buyer__in=buyers).select_related("programme", "buyer")
+
+
+def _current(participation: Participation) -> QuerySet[Document]:
+    return Document.objects.filter(buyer=participation.buyer_id, replaced_at=None)
+
+
+def _acceptances(participation: Participation, user: User) -> QuerySet[Acceptance]:
+    visible = Acceptance.objects.visible_to(user).filter(participation=participation)
+    return visible.select_related("stage__programme").in_order_of_receipt()
+
+
+def _named(document: Document) -> str:
+    where = document.exchange_reference or (document.file and document.file.original_name)
+    return f"{document} · {where}" if where else str(document)
+
+
+def _page(participation: Participation, heading: str, verb: str) -> dict[str, Any]:
+    return {
+        "programme": participation.programme,
+        "heading": heading,
+        "short": heading,
+        "verb": verb,
+        "why": f"{participation.buyer}. Sus aceptaciones se calculan de nuevo.",
+        "back_url": reverse("participation", args=[participation.pk]),
+    }
+
+
+def _changed_lines(changed: list[Acceptance]) -> list[dict[str, Any]]:
+    if not changed:
+        return [{"label": "Aceptaciones que cambian", "value": "Ninguna"}]
+    return [
+        {
+            "label": f"Cambia {one.code}",
+            "value": f"{write_quantity(one.admitted)} acciones",
+            "detail": one.get_standing_display(),
+            "big": True,
+        }
+        for one in changed
+    ]
+
+
+CONSEQUENCE = (
+    "Al guardar, las aceptaciones del comprador en la etapa abierta quedan como se muestra; el "
+    "cambio queda en la historia con quién lo hizo y cuándo."
+)
+
+
+def _documents_shown(
+    form: DocumentsForm, changed: list[Acceptance], names: dict[str, str]
+) -> dict[str, Any]:
+    chosen = [names[str(pk)] for pk in form.chosen()]
+    line = {"label": "Se hacen valer", "value": "; ".join(chosen) or "Ninguno"}
+    return {
+        "answers": [line | {"field": "documents"}, *_changed_lines(changed)],
+        "consequence": CONSEQUENCE,
+    }
+
+
+def _part_shown(form: PartForm, changed: list[Acceptance]) -> dict[str, Any]:
+    lines = [
+        {"label": field.label, "value": _said(field.name, form), "field": field.name}
+        for field in form
+    ]
+    return {"answers": [*lines, *_changed_lines(changed)], "consequence": CONSEQUENCE}
+
+
+def _said(name: str, form: PartForm) -> str:
+    value = form.cleaned_data[name]
+    choices = dict(getattr(form.fields[name], "choices", []))
+    if name in {"present_holding", "held_through_others"}:
+        return f"{write_quantity(value or 0)} acciones"
+    if isinstance(value, bool):
+        return "Sí" if value else "No"
+    return str(choices.get(value, value) or "Sin dato")
+
+
+def _done(
+    request: HttpRequest, participation: Participation, changed: list[Acceptance]
+) -> HttpResponse:
+    told = ", ".join(one.code for one in changed) or "ninguna aceptación"
+    messages.success(request, f"Guardado. Cambió: {told}.")
+    return redirect("participation", participation.pk)
