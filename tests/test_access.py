@@ -118,6 +118,9 @@ PAGES: dict[str, Page] = {
     "acceptance_limit": Page(PREPARE, get=405, post=200, about=World.of_open_stage),
     "acceptance_papers": Page(PREPARE, get=405, post=200, about=World.of_open_stage),
     "acceptance_withdraw": Page(PREPARE, post=422, about=World.of_acceptance),
+    "participation": own(about=World.of_participation),
+    "participation_documents": Page(PREPARE, post=200, about=World.of_participation),
+    "participation_change": Page(PREPARE, post=422, about=World.of_participation),
     # --- files of acceptances ---
     "import_new": Page(PREPARE, post=422, about=World.of_open_stage),
     "imports": Page(READ, about=World.of_open_stage),

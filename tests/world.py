@@ -198,6 +198,9 @@ class World:
     def of_acceptance(self):
         return {"pk": self.presented["broker"].pk}
 
+    def of_participation(self):
+        return {"pk": self.presented["broker"].participation_id}
+
     def of_refused_import(self):
         """A file with a fault in its only row."""
         source = import_open(
