@@ -33,7 +33,6 @@ OFFICE_MODULES = {
     "admin",
     "admin_events",
     "admin_bases",
-    "admin_events",
     "apps",
     "certificates",
     "charts",
