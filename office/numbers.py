@@ -74,6 +74,16 @@ def write_quantity(number: int) -> str:
     return figures(number)
 
 
+def write_count(number: int, one: str, many: str) -> str:
+    """Return a whole number in figures with its noun: "1 acción", "495.049 acciones"."""
+    return f"{figures(number)} {one if number == 1 else many}"
+
+
+def write_shares(number: int) -> str:
+    """Return a number of shares in figures with their noun: "1 acción", "495.049 acciones"."""
+    return write_count(number, "acción", "acciones")
+
+
 def write_amount(amount: Exact) -> str:
     """Return pesos in figures: "$60,60", "$317.218.865.365,20"; half up to the centavo."""
     written = figures(amount, 2)

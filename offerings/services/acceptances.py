@@ -10,13 +10,12 @@ from django.utils import timezone
 
 from buyers.enums import DeclarationKind
 from buyers.models import Broker, Buyer, Exchange, Presentation
-from offerings.enums import AcceptanceState, StageState
+from offerings.enums import StageState
 from offerings.facts import receipt_facts
 from offerings.models import Acceptance, Participation, Stage
-from offerings.rules.ruling import NotCovered, Ruling
+from offerings.rules.ruling import NotCovered
 from offerings.rules.terms import Terms
 from offerings.rules.window import receipt_obstacles
-from offerings.rules.withdrawals import WithdrawalFacts, withdrawal
 from offerings.selectors.programmes import repealed_on, stage_terms
 from offerings.services.evaluation import participation_evaluate
 from offerings.services.participations import (
@@ -28,7 +27,7 @@ from offerings.services.participations import (
 from office.dates import bogota_day, write_date, write_datetime
 from office.decisions import decision_record
 from office.models import User
-from office.numbers import write_quantity
+from office.numbers import write_quantity, write_shares
 from office.refusals import Refused, check_not_future
 from office.roles import Capability
 
@@ -181,9 +180,9 @@ def _record(acceptance: Acceptance, changed: Sequence[Acceptance], user: User) -
     decision_record(
         act="acceptance_register",
         sentence=(
-            f"Registró {acceptance.code}: {write_quantity(acceptance.requested)} acciones; "
+            f"Registró {acceptance.code}: {write_shares(acceptance.requested)}; "
             f"quedan {write_quantity(acceptance.admitted)} tras el límite."
-            f"{_also(acceptance, changed)}"
+            f"{also_changed(acceptance, changed)}"
         ),
         article=", ".join(acceptance.ruling.get("cites", [])[:2]),
         actor=user,
@@ -193,64 +192,7 @@ def _record(acceptance: Acceptance, changed: Sequence[Acceptance], user: User) -
     )
 
 
-def _also(acceptance: Acceptance, changed: Sequence[Acceptance]) -> str:
+def also_changed(acceptance: Acceptance, changed: Sequence[Acceptance]) -> str:
+    """What an act changed besides its own acceptance, to close its sentence; empty for nothing."""
     others = [other.code for other in changed if other.pk != acceptance.pk]
     return f" Cambiaron también: {', '.join(others)}." if others else ""
-
-
-@transaction.atomic
-def acceptance_withdraw(
-    *, acceptance_id: int, asked_at: datetime, reason: str, user: User
-) -> Acceptance:
-    """Withdraw an acceptance where the Fund's rules allow it, and work out its buyer's others
-    anew. `asked_at` is the legal date and time of the withdrawal.
-
-    Withdrawn already, it is left as it is. Raises Refused.
-    """
-    if not user.may(Capability.PREPARE):
-        raise Refused("Solo analistas y supervisores registran retiros.")
-    stage = Stage.objects.select_for_update().get(acceptances=acceptance_id)
-    acceptance = Acceptance.objects.select_related("participation").get(pk=acceptance_id)
-    if acceptance.state == AcceptanceState.WITHDRAWN:
-        return acceptance
-    stage_check(stage)
-    _withdrawal_check(acceptance, stage, asked_at, reason)
-    acceptance.state = AcceptanceState.WITHDRAWN
-    acceptance.save(update_fields=["state"])
-    changed = participation_evaluate(participation=acceptance.participation, stage=stage)
-    acceptance.refresh_from_db()
-    decision_record(
-        act="acceptance_withdraw",
-        sentence=f"Registró el retiro de {acceptance.code}.{_also(acceptance, changed)}",
-        article=_withdrawal_of(acceptance, stage, asked_at).steps[-1].cite,
-        reason=reason.strip(),
-        actor=user,
-        subject=acceptance,
-        legal_at=asked_at,
-    )
-    return acceptance
-
-
-def _withdrawal_check(
-    acceptance: Acceptance, stage: Stage, asked_at: datetime, reason: str
-) -> None:
-    check_not_future(asked_at, "asked_on")
-    if asked_at < acceptance.received_at:
-        raise Refused(
-            f"La aceptación se recibió el {write_datetime(acceptance.received_at)}; el retiro "
-            "es anterior.",
-            "asked_on",
-        )
-    if not reason.strip():
-        raise Refused("Escriba quién pidió el retiro y en qué papel consta.", "reason")
-    ruling = _withdrawal_of(acceptance, stage, asked_at)
-    if not ruling.value:
-        raise Refused(f"{ruling.conclusion} ({ruling.steps[-1].cite})")
-
-
-def _withdrawal_of(acceptance: Acceptance, stage: Stage, asked_at: datetime) -> Ruling[bool]:
-    facts = WithdrawalFacts(bogota_day(acceptance.received_at), bogota_day(asked_at))
-    try:
-        return withdrawal(facts, stage_terms(stage))
-    except NotCovered as gap:
-        raise Refused(gap.message) from gap

@@ -12,11 +12,11 @@ from django.views.decorators.http import require_http_methods
 from offerings.forms.withdrawals import WithdrawalForm
 from offerings.models import Acceptance
 from offerings.selectors.acceptances import acceptances_listed
-from offerings.services.acceptances import acceptance_withdraw
+from offerings.services.withdrawals import acceptance_withdraw
 from offerings.views.binding import BindingAct, act_response
 from office.access import may
 from office.dates import write_datetime
-from office.numbers import write_quantity
+from office.numbers import write_shares
 from office.roles import Capability
 
 
@@ -63,7 +63,7 @@ def _shown(form: WithdrawalForm, acceptance: Acceptance) -> dict[str, Any]:
             },
             {
                 "label": "Deja de contar",
-                "value": f"{write_quantity(acceptance.admitted)} acciones",
+                "value": write_shares(acceptance.admitted),
                 "big": True,
             },
             {"label": "Se pidió", "value": write_datetime(form.moment()), "field": "asked_on"},

@@ -12,13 +12,10 @@ from offerings.decrees.fund_values import FundValue
 from offerings.enums import StageState
 from offerings.models import Acceptance, Participation
 from offerings.rules.terms import Base
-from offerings.services.acceptances import (
-    AcceptanceGiven,
-    acceptance_register,
-    acceptance_withdraw,
-)
+from offerings.services.acceptances import AcceptanceGiven, acceptance_register
 from offerings.services.participations import PaperGiven, PartGiven
 from offerings.services.stages import stage_close, stage_open
+from offerings.services.withdrawals import acceptance_withdraw
 from office.decisions import decisions_on
 from office.refusals import Refused
 from tests.conftest import BOGOTA, CLOSED, OPENED
@@ -123,8 +120,14 @@ def test_an_acceptance_above_the_limit_is_read_as_presented_for_the_maximum(regi
     assert "art. 6-3" in acceptance.ruling["cites"]
 
 
-def test_an_acceptance_at_the_limit_is_complete_and_one_share_more_is_cut(register):
-    assert register(495_049).standing == "complete"
+@pytest.mark.parametrize(
+    ("requested", "standing"), [(495_049, "complete"), (495_050, "cut"), (1, "complete")]
+)
+def test_an_acceptance_at_the_limit_is_complete_and_one_share_more_is_cut(
+    register, requested, standing
+):
+    acceptance = register(requested)
+    assert (acceptance.standing, acceptance.admitted) == (standing, min(requested, 495_049))
 
 
 def test_three_acceptances_share_one_limit_in_order_of_receipt(register):

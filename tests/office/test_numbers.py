@@ -13,9 +13,11 @@ from office.numbers import (
     read_amount,
     read_quantity,
     write_amount,
+    write_count,
     write_decimal,
     write_percent,
     write_quantity,
+    write_shares,
 )
 
 NEITHER_QUANTITY_NOR_AMOUNT = [
@@ -223,3 +225,11 @@ def test_percent_has_a_blank_that_never_breaks_when_written():
     assert write_percent(Decimal("8.3")) == "8,3\u00a0%"
     assert write_percent(Decimal("75.083462")) == "75,083462\u00a0%"
     assert write_percent(Fraction(2, 3), 2) == "0,67\u00a0%"
+
+
+@pytest.mark.parametrize(
+    ("number", "written"), [(0, "0 acciones"), (1, "1 acción"), (495_049, "495.049 acciones")]
+)
+def test_shares_agree_with_their_noun_when_counted(number, written):
+    assert write_shares(number) == written
+    assert write_count(number, "acción", "acciones") == written
