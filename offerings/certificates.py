@@ -15,6 +15,7 @@ from offerings.models import Acceptance, Award, Programme
 from offerings.rules.months import LockUpFacts, lock_up_end
 from offerings.rules.ruling import unique
 from offerings.rules.terms import PledgeRank, Terms
+from offerings.selectors.awards import readings_used
 from offerings.selectors.payments import awards_to_certify, payments_total
 from offerings.services.payments import award_locked
 from office.certificates import certificate_issue
@@ -212,7 +213,7 @@ def allotment_facts(award: Award) -> dict[str, Any]:
         "lock_up": _lock_up(award, terms) if first else None,
         "pledge": _pledge(terms) if first else None,
         "cover": _cover(terms),
-        "readings": _readings(award),
+        "readings": readings_used(award),
         "signatories": _signatories(award, terms),
         "public": _public(award, terms),
     }
@@ -274,13 +275,6 @@ def _limit(acceptance: Acceptance, terms: Terms) -> dict[str, Any]:
     if acceptance.limit_shares is None and scopes:
         limit["article"] = scopes[0].removeprefix("art. ")
     return limit
-
-
-def _readings(award: Award) -> list[str]:
-    """The readings that the limit and the adjudication used, as they were stored with them."""
-    ruling, summary = award.acceptance.ruling, award.adjudication.summary
-    used = unique([*ruling.get("readings", ()), *summary.get("readings", ())])
-    return [f"Lectura usada: {sentence[:1].lower()}{sentence[1:]}" for sentence in used]
 
 
 def _adjudication_cites(award: Award, terms: Terms) -> list[str]:

@@ -19,7 +19,7 @@ from offerings.rules.terms import Terms
 from offerings.rules.wording import write_list
 from office.dates import write_datetime
 from office.models import User
-from office.numbers import write_quantity
+from office.numbers import write_shares
 from office.text import fold
 from office.words import amount_phrase, quantity_phrase
 
@@ -136,17 +136,12 @@ def award_explanation(award: Award) -> dict[str, Any]:
     terms = terms_from_data(award.adjudication.terms)
     steps = _steps(award, terms)
     return {
-        "title": f"Por qué {counted(award.awarded)}",
+        "title": f"Por qué {write_shares(award.awarded)}",
         "steps": steps,
         "words": _in_words(award),
-        "readings": _readings(award),
+        "readings": readings_used(award),
         "cite": f"{terms.decree.value}, {_cites(award, steps)}.",
     }
-
-
-def counted(shares: int) -> str:
-    """ "1 acción", "495.049 acciones"."""
-    return f"{write_quantity(shares)} {'acción' if shares == 1 else 'acciones'}"
 
 
 def _in_words(award: Award) -> str:
@@ -186,13 +181,19 @@ def _limit_detail(ruling: Mapping[str, Any]) -> str:
 
 def _outside_step(award: Award, terms: Terms) -> Step:
     detail = OUTSIDE_SENTENCES[AwardReason(award.reason)]
-    missing = [item["label"] for item in award.acceptance.missing]
+    missing = [_missing_words(item) for item in award.acceptance.missing]
     if award.reason == AwardReason.INCOMPLETE and missing:
         detail = f"incompleta; falta: {write_list(tuple(missing))}"
     cite = terms.limits.over_limit.cite
     if award.reason not in {AwardReason.NOTHING_LEFT, AwardReason.OVER_LIMIT}:
         cite = rule.adjudication_terms(terms).valid_cite
     return Step("No entra", detail, 0, SHARES, cite)
+
+
+def _missing_words(item: Mapping[str, str]) -> str:
+    """What was missing, with the article that asks for it."""
+    label = item["label"].removesuffix(".")
+    return f"{label} ({item['cite']})" if item["cite"] else label
 
 
 def _line(award: Award) -> rule.AwardLine:
@@ -211,16 +212,18 @@ def _line(award: Award) -> rule.AwardLine:
     )
 
 
-def _readings(award: Award) -> list[str]:
-    """The readings used for its limit and for the whole run."""
+def readings_used(award: Award) -> list[str]:
+    """The readings used for its limit and for the whole run, as they were stored with them."""
     of_limit = award.acceptance.ruling.get("readings", ())
-    return list(unique([*of_limit, *award.adjudication.summary["readings"]]))
+    return list(unique([*of_limit, *award.adjudication.summary.get("readings", ())]))
 
 
 def _cites(award: Award, steps: tuple[Step, ...]) -> str:
     """ "arts. 6-1, 6-3 y 9-3", or as they stand where one is not a plain article."""
-    of_limit = award.acceptance.ruling.get("cites", ()) if award.admitted else ()
-    cites = unique(cite for cite in [*of_limit, *(step.cite for step in steps)] if cite)
+    before = award.acceptance.ruling.get("cites", ()) if award.admitted else ()
+    if award.reason == AwardReason.INCOMPLETE:
+        before = [item["cite"] for item in award.acceptance.missing]
+    cites = unique(cite for cite in [*before, *(step.cite for step in steps)] if cite)
     if len(cites) > 1 and all(cite.startswith("art. ") for cite in cites):
         return f"arts. {write_list(tuple(cite.removeprefix('art. ') for cite in cites))}"
     return write_list(cites)

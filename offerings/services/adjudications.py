@@ -25,7 +25,7 @@ from office.dates import bogota_day, bogota_moment, write_date
 from office.decisions import decision_record
 from office.jobs import job_open
 from office.models import Job, User
-from office.numbers import write_quantity
+from office.numbers import write_count, write_quantity
 from office.refusals import Refused, check_not_future
 from office.review import ReviewState, review_block, review_decide
 from office.roles import Capability
@@ -185,8 +185,8 @@ def adjudication_run(*, adjudication_id: int, report: Report) -> bool:
     decision_record(
         act="adjudication_run",
         sentence=f"Corrió la adjudicación {run.code}: {write_quantity(int(run.awarded))} de "
-        f"{write_quantity(int(run.supply))} acciones, entre {write_quantity(run.lines)} "
-        "aceptaciones.",
+        f"{write_quantity(int(run.supply))} acciones, entre "
+        f"{write_count(run.lines, 'aceptación', 'aceptaciones')}.",
         article=adjudication_terms(terms).valid_cite,
         actor=run.prepared_by,
         subject=run,

@@ -12,7 +12,7 @@ from offerings.forms.adjudications import LineFilterForm
 from offerings.models import Adjudication, Award
 from offerings.selectors import awards as selectors
 from office.access import may
-from office.numbers import write_quantity
+from office.numbers import write_count, write_quantity
 from office.roles import Capability
 from office.spreadsheets import Value, write_csv
 
@@ -33,15 +33,13 @@ def lines_context(request: HttpRequest, run: Adjudication) -> dict[str, Any]:
     found = selectors.awards_narrowed(every, wanted)
     page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
     chips = _chips(request, form)
-    count = write_quantity(page.paginator.count)
-    if chips:
-        count = f"{count} de {write_quantity(run.lines)}"
+    shown_of_all = f"{write_quantity(page.paginator.count)} de " if chips else ""
     return {
         "page": page,
         "lines": [{"award": award, **shown(award)} for award in page],
         "filter_form": form,
         "filtering": "filtrar" in request.GET,
-        "count": f"{count} líneas",
+        "count": f"{shown_of_all}{write_count(run.lines, 'línea', 'líneas')}",
         "chips": chips,
         "add_url": f"{request.path}?{_query(request, filtrar='1')}#lineas",
         "export_query": _query(request),

@@ -52,6 +52,14 @@ def cites(clauses: Sequence[str]) -> str:
 
 
 @register.filter
+def readings_sentence(readings: Sequence[str]) -> str:
+    """Join the readings that were used: "Lecturas usadas: lo que pasa … se recorta; …."."""
+    said = [f"{reading[:1].lower()}{reading[1:]}".removesuffix(".") for reading in readings]
+    head = "Lectura usada" if len(said) == 1 else "Lecturas usadas"
+    return f"{head}: {'; '.join(said)}."
+
+
+@register.filter
 def issue_sentence(day: date) -> str:
     """Write the day of issue: "a los tres (3) días del mes de octubre de …"."""
     return words.issue_sentence(day)

@@ -179,6 +179,25 @@ def test_what_does_not_enter_has_its_line_with_nothing_and_its_cause(closed_stag
     assert all(award_explanation(line)["steps"][1].detail for line in lines)
 
 
+def test_what_was_missing_bears_the_article_that_asks_for_it(closed_stage, run):
+    missing = [
+        {
+            "code": "superintendency_authorisation",
+            "label": "Autorización de la Superintendencia Bancaria",
+            "cite": "art. 16",
+            "why": "No la trae.",
+        }
+    ]
+    make_acceptance(
+        closed_stage, 1, 900, admitted=0, standing=Standing.INCOMPLETE, missing=missing
+    )
+    panel = award_explanation(run().awards.get())
+    assert panel["steps"][1].detail == (
+        "incompleta; falta: Autorización de la Superintendencia Bancaria (art. 16)"
+    )
+    assert panel["cite"] == "Decreto 1118 de 1995, arts. 16 y 9-1."
+
+
 def test_a_stage_without_acceptances_is_left_whole_for_stage_2(closed_stage, run):
     adjudication = run()
     assert (adjudication.lines, adjudication.unsold) == (0, 500)

@@ -222,11 +222,20 @@ def test_term_without_a_pledge_is_stated():
     assert says(facts, "dos años, hasta la medianoche del 15 de septiembre de 1997") == []
 
 
-def test_several_receipts_and_readings_are_all_stated():
-    reading = "Lectura usada: lo que pasa del límite se recorta."
-    facts = facts_with(payment={"receipts": ["PG-000001", "PG-000002"]}, readings=[reading])
+@pytest.mark.parametrize(
+    ("readings", "sentence"),
+    [
+        (["Lo que pasa se recorta."], "Lectura usada: lo que pasa se recorta."),
+        (
+            ["Lo que pasa se recorta.", "Un resto igual favorece a la primera."],
+            "Lecturas usadas: lo que pasa se recorta; un resto igual favorece a la primera.",
+        ),
+    ],
+)
+def test_several_receipts_and_readings_are_all_stated(readings, sentence):
+    facts = facts_with(payment={"receipts": ["PG-000001", "PG-000002"]}, readings=readings)
 
-    assert says(facts, "recibos PG-000001, PG-000002", reading) == []
+    assert says(facts, "recibos PG-000001, PG-000002", sentence) == []
 
 
 def test_same_facts_give_the_same_bytes():

@@ -185,7 +185,7 @@ def test_the_limit_that_cut_it_is_cited_by_its_clauses(closed_stage, irene, ana)
     pay_in_full(award, irene)
     facts = allotment_facts(award)
     assert facts["limit"] == {"admitted": 450, "cites": ["art. 6-1", "art. 6-3"]}
-    assert facts["readings"] == ["Lectura usada: una lectura."]
+    assert facts["readings"] == ["Una lectura."]
 
 
 def test_an_organisation_bears_its_legal_name_and_its_representative_beside_it(
