@@ -6,12 +6,12 @@ from django.utils import timezone
 
 from offerings.enums import StageState
 from offerings.models import Adjudication, FundRules, Programme, Stage
-from offerings.rules.payments import payment_last_day
-from offerings.rules.ruling import NotCovered
 from offerings.rules.terms import NoticeCode, Terms
+from offerings.selectors.adjudications import adjudication_under_way
 from offerings.selectors.demand import weekly_demand
 from offerings.selectors.programmes import fund_rules_in_force, programme_terms
 from offerings.selectors.timelines import timeline
+from offerings.services.payments import payment_term
 from offerings.views.checklists import COMPLETE, NOT_STARTED, checklist
 from office.charts import area_chart, chart_unit
 from office.dates import bogota_day, write_date
@@ -49,6 +49,7 @@ def programme_context(programme: Programme, user: User) -> dict[str, Any]:
     terms = programme_terms(programme)
     stage = programme.stages.get(number=1)
     rules = programme.fund_rules.order_by("-version").first()
+    adjudication = adjudication_under_way(stage)
     context: dict[str, Any] = {
         "programme": programme,
         "terms": terms,
@@ -56,7 +57,7 @@ def programme_context(programme: Programme, user: User) -> dict[str, Any]:
         "seller": terms.seller,
         "exclusion": _notice(terms, NoticeCode.NOT_SOLD),
         "notes": terms.notes,
-        "stages": _steps(programme, stage, terms),
+        "stages": _steps(programme, stage, terms, adjudication),
         "figures": _figures(terms),
     }
     if not user.may(Capability.READ):
@@ -66,6 +67,7 @@ def programme_context(programme: Programme, user: User) -> dict[str, Any]:
     done = sum(task["tag"] == COMPLETE for task in tasks)
     return context | {
         "figures": [*context["figures"], *_demand_figure(weeks)],
+        "adjudication": adjudication,
         "weeks": weeks,
         "weeks_total": sum(week.acceptances for week in weeks),
         "chart": _chart(stage, weeks),
@@ -143,13 +145,10 @@ def _chart(stage: Stage, weeks: list):
 # The steps of a programme in a line
 
 
-def _steps(programme: Programme, stage: Stage, terms: Terms) -> list[dict[str, str]]:
+def _steps(
+    programme: Programme, stage: Stage, terms: Terms, adjudication: Adjudication | None
+) -> list[dict[str, str]]:
     rules = fund_rules_in_force(programme)
-    adjudication = (
-        Adjudication.objects.filter(stage=stage)
-        .exclude(review_state__in=(ReviewState.REJECTED, ReviewState.RETURNED))
-        .first()
-    )
     approved = adjudication and adjudication.review_state == ReviewState.APPROVED
     steps = [
         ("Decreto", *_decree_step(terms)),
@@ -157,7 +156,7 @@ def _steps(programme: Programme, stage: Stage, terms: Terms) -> list[dict[str, s
         ("Aviso y crédito", *_references_step(programme, terms)),
         (f"Etapa {stage.number}", *_stage_step(stage)),
         ("Adjudicación", *_adjudication_step(adjudication)),
-        ("Pago y prenda", _payment_detail(adjudication, terms) if approved else "", False),
+        ("Pago y prenda", _payment_detail(adjudication) if approved else "", False),
         ("Etapa 2, martillo", "lo que deje la etapa 1", False),
         ("Cierre", _end_detail(terms), False),
     ]
@@ -218,12 +217,9 @@ def _adjudication_step(adjudication: Adjudication | None) -> tuple[str, bool]:
     return f"{state}; {session}", adjudication.review_state == ReviewState.APPROVED
 
 
-def _payment_detail(adjudication: Adjudication, terms: Terms) -> str:
-    try:
-        last = payment_last_day(adjudication.session_on, terms).value
-    except NotCovered:
-        return "plazo por fijar"
-    return f"hasta el {write_date(last)}"
+def _payment_detail(adjudication: Adjudication) -> str:
+    term = payment_term(adjudication)
+    return f"hasta el {write_date(term.value)}" if term else "plazo por fijar"
 
 
 def _end_detail(terms: Terms) -> str:

@@ -1,11 +1,12 @@
 """The pages of the acts that open and close a stage."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from django.urls import reverse
 
 from offerings.enums import StageState
+from offerings.services.adjudications import adjudication_open
 from offerings.services.programmes import programme_open
 from tests.conftest import OPENED
 from tests.offerings.programme_1995 import (
@@ -90,3 +91,17 @@ def test_a_closed_stage_offers_its_adjudication_and_no_close(as_, irene, ana):
     closed_stage_of(irene, ana)
     page = as_(ana).get(reverse("programme", args=[SLUG])).content.decode()
     assert reverse("stage_close", args=[SLUG, 1]) not in page
+    assert reverse("adjudication_new", args=[SLUG, 1]) in page
+
+
+def test_a_stage_with_an_adjudication_leads_to_it_and_offers_no_second_one(
+    as_, irene, ana, aura, exchange
+):
+    stage = closed_stage_of(irene, ana)
+    run = adjudication_open(
+        stage_id=stage.pk, exchange=exchange, session_on=date(1995, 9, 15), user=irene
+    )
+    for reader in (irene, ana, aura):
+        page = as_(reader).get(reverse("programme", args=[SLUG])).content.decode()
+        assert reverse("adjudication_new", args=[SLUG, 1]) not in page
+        assert f"Ver la adjudicación {run.code}" in page
