@@ -6,6 +6,7 @@ from celery import shared_task
 
 from office.certificates import certificates_draw
 from office.jobs import JobRun, job_running, jobs_interrupted
+from office.numbers import write_count, write_quantity
 from office.refusals import Refused
 
 SHOWN_FAILURES = 5
@@ -38,14 +39,16 @@ def draw_reported(run: JobRun, wanted: Sequence[int], *, step: int) -> None:
 def _done_message(count: int) -> str:
     if not count:
         return "No había certificados por generar."
-    return "Se generó un certificado." if count == 1 else f"Se generaron {count} certificados."
+    if count == 1:
+        return "Se generó un certificado."
+    return f"Se generaron {write_quantity(count)} certificados."
 
 
 def _failure_message(failed: Sequence[str]) -> str:
     more = len(failed) - SHOWN_FAILURES
-    rest = f" Y {more} más." if more > 0 else ""
+    rest = f" Y {write_quantity(more)} más." if more > 0 else ""
     return (
-        f"Quedaron por generar {len(failed)} certificados, con su número: "
+        f"Por generar: {write_count(len(failed), 'certificado', 'certificados')}, con su número. "
         f"{' '.join(failed[:SHOWN_FAILURES])}{rest} Cuando se corrija la causa, vuelva a empezar "
         "el proceso."
     )

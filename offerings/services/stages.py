@@ -25,7 +25,7 @@ from offerings.selectors.programmes import (
 from office.dates import bogota_day, end_of_day, write_date, write_datetime
 from office.decisions import decision_record
 from office.models import User
-from office.numbers import write_amount, write_quantity
+from office.numbers import write_amount, write_count, write_quantity
 from office.refusals import Refused, check_not_future
 from office.roles import Capability
 from office.workdays import next_working_day
@@ -183,8 +183,8 @@ def _check_none_later(stage: Stage, closed_at: datetime) -> None:
     count = later.count()
     if count:
         raise Refused(
-            f"Hay {write_quantity(count)} aceptaciones recibidas después de esa hora, como la "
-            f"{later.first().code}: corrija la hora del cierre.",
+            f"Hay {write_count(count, 'aceptación recibida', 'aceptaciones recibidas')} después "
+            f"de esa hora, como la {later.first().code}: corrija la hora del cierre.",
             "closed_on",
         )
 

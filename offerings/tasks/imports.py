@@ -25,4 +25,6 @@ def import_run_task(job_id: int) -> None:
 def _said(source: AcceptanceImport) -> str:
     if source.state == ImportState.REFUSED:
         return f"{source.code} tiene errores: no se guardó nada. Corríjalos y súbalo de nuevo."
+    if source.rows == 1:
+        return f"{source.code}: quedó registrada una aceptación."
     return f"{source.code}: quedaron registradas {write_quantity(source.rows)} aceptaciones."

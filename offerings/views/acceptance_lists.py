@@ -16,7 +16,7 @@ from offerings.models import Acceptance, AcceptanceImport, Stage
 from offerings.selectors.acceptances import acceptances_listed, acceptances_matching
 from office.access import may
 from office.dates import write_datetime
-from office.numbers import write_quantity
+from office.numbers import write_count
 from office.roles import Capability
 from office.spreadsheets import write_csv
 
@@ -49,7 +49,7 @@ def acceptance_list(request: HttpRequest) -> HttpResponse:
     context = {
         "page": page,
         "chips": chips,
-        "count": f"{write_quantity(page.paginator.count)} aceptaciones",
+        "count": write_count(page.paginator.count, "aceptación", "aceptaciones"),
         "asked": request.GET,
         "standings": Standing.choices,
         "classes": BuyerClass.choices(),

@@ -8,6 +8,7 @@ from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 
 from offerings.models import Programme
+from office.numbers import write_quantity
 
 PER_PAGE = 50
 LONGEST = 200
@@ -54,7 +55,7 @@ def _tab(
         query.pop("vista")
     return {
         "label": label,
-        "count": str(count),
+        "count": write_quantity(count),
         "url": f"{request.path}?{query.urlencode()}",
         "current": asked["vista"] == name,
     }
