@@ -137,6 +137,19 @@ def test_the_demo_has_lost_its_data_when_it_starts_fresh(state):
     assert (state / "notes.txt").exists()
 
 
+@pytest.mark.parametrize(
+    ("given", "kept"), [({}, False), ({"DATABASE_URL": "postgresql://u@h/db"}, True)]
+)
+def test_files_go_with_the_database_that_names_them_when_it_starts_fresh(state, given, kept):
+    (state / "files").mkdir()
+    (state / "files" / "declaracion").write_text("named by a row")
+
+    done = run("true", options=("--fresh",), STATE_DIR=str(state), **given)
+
+    assert done.returncode == 0, done.stderr
+    assert (state / "files" / "declaracion").exists() is kept
+
+
 def test_a_second_run_is_refused_when_one_uses_the_same_state(state):
     with running(STATE_DIR=str(state)):
         refused = run("true", options=(), STATE_DIR=str(state))
