@@ -31,7 +31,7 @@ def clean_text(text: str, *, multiline: bool = False) -> str:
     else:
         tidy = _BLANKS.sub(" ", text).strip(" ")
     for place, character in enumerate(tidy, start=1):
-        if character != "\n" and unicodedata.category(character) in _UNSEEN_CATEGORIES:
+        if character != "\n" and _is_unseen(character):
             raise TextError(_unseen_message(character, place))
     return unicodedata.normalize("NFC", tidy)
 
@@ -39,13 +39,16 @@ def clean_text(text: str, *, multiline: bool = False) -> str:
 def fold(text: str) -> str:
     """Return the text as it is compared in searches: "Ñáñez" and "nanez" fold to the same.
 
-    No accents, no capitals, no dots, one kind of apostrophe, single blanks.
+    No accents, no capitals, no dots, one kind of apostrophe, single blanks, and nothing unseen:
+    a NUL that somebody searches for never reaches the database, which refuses it.
     """
     plain = unicodedata.normalize("NFKD", text.translate(_APOSTROPHES)).casefold()
     # Once more after NFKD, which makes apostrophes of its own.
     letters = "".join(mark for mark in plain if not unicodedata.combining(mark))
     letters = letters.translate(_APOSTROPHES)
-    return _BLANKS.sub(" ", letters.replace(".", "")).strip(" ")
+    single = _BLANKS.sub(" ", letters.replace(".", ""))
+    seen = "".join(mark for mark in single if not _is_unseen(mark))
+    return _BLANKS.sub(" ", seen).strip(" ")
 
 
 def quoted(text: str) -> str:
@@ -63,7 +66,11 @@ def quoted(text: str) -> str:
 def _visible(character: str) -> str:
     if character == "\u00a0" or character.isspace():
         return " "
-    return "�" if unicodedata.category(character) in _UNSEEN_CATEGORIES else character
+    return "�" if _is_unseen(character) else character
+
+
+def _is_unseen(character: str) -> bool:
+    return unicodedata.category(character) in _UNSEEN_CATEGORIES
 
 
 def _unseen_message(character: str, place: int) -> str:

@@ -54,6 +54,7 @@ def test_text_does_not_change_when_cleaned_again(text):
         ("Valores Ficticios S.A.", "valores  ficticios sa"),
         ("GÜIZA", "guiza"),
         ("tres‴", "tres'''"),
+        ("Rosa Inventada", "ro\x00sa\u202e inventada\u200b"),
     ],
 )
 def test_folded_text_is_the_same_when_it_looks_alike(stored, typed):
