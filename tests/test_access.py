@@ -207,8 +207,8 @@ def answer(world: World, person: str, method: str, address: str):
         client.force_login(world.people[person])
     with transaction.atomic():
         response = getattr(client, method)(address)
-        if response.streaming:
-            response.getvalue()  # to its end, so that the file is closed
+        if response.streaming:  # to its end, so that the file is closed
+            response.read_to_its_end = response.getvalue()
         transaction.set_rollback(True)
     return response
 
@@ -231,3 +231,44 @@ def to_log_in(response, address: str) -> str:
     """LOG_IN if the answer is to log in first and come back."""
     back = f"{reverse('login')}?next={address}"
     return LOG_IN if response.status_code == 302 and response["Location"] == back else ""
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/",
+        "/programas/",
+        "/programas/banco-popular-1995/",
+        "/procesos/",
+        "/aceptaciones/",
+        "/aceptaciones/exportar/",
+        "/compradores/",
+        "/compradores/exportar/",
+        "/certificados/",
+        "/buscar/?q=persona",
+    ],
+)
+def test_page_of_many_shows_a_broker_nothing_of_another(world, address):
+    assert world.certificates["broker"]
+    for person, other in (("broker", "Ajena"), ("other", "Propia")):
+        response = answer(world, person, "get", address)
+        assert response.status_code == 200
+        assert other not in body(response)
+
+
+@pytest.mark.parametrize("name", ["acceptances", "acceptances_export", "buyers", "certificates"])
+def test_list_shows_staff_both_brokers_and_each_broker_its_own(world, name):
+    assert world.certificates["broker"]
+    for person, names in (
+        ("analista", {"Propia", "Ajena"}),
+        ("auditor", {"Propia", "Ajena"}),
+        ("broker", {"Propia"}),
+        ("other", {"Ajena"}),
+    ):
+        page = body(answer(world, person, "get", reverse(name)))
+        assert {word for word in ("Propia", "Ajena") if word in page} == names
+
+
+def body(response) -> str:
+    data = response.read_to_its_end if response.streaming else response.content
+    return data.decode()
