@@ -9,15 +9,16 @@ from django.db.models import Q, QuerySet
 from buyers.enums import BuyerKind, IdentityType
 from buyers.models import Buyer, Document
 from office.dates import write_datetime
-from office.decisions import decisions_on
-from office.models import Decision, User
+from office.decisions import decision_event, decisions_on
+from office.models import Decision, Job, User
 from office.text import fold
 
 LONGEST_SEARCH = 200
 _TYPE_WORDS = re.compile(r"^(?:cc|ce|nit|pa|pasaporte)(?= ?[0-9])|^pasaporte ")
 _NIT = re.compile(r"([0-9]{6,10})-[0-9]")
-# What the history shows of a change, in the order of the form.
-TOLD = (
+REGISTER_ACT = "buyer_register"
+# What a person may correct, and the history shows of it, in the order of the form.
+CHANGEABLE = (
     "kind",
     "identity_type",
     "identity_number",
@@ -57,13 +58,14 @@ def documents_visible(user: User) -> QuerySet[Document]:
 def buyer_timeline(buyer: Buyer, documents: Iterable[Document]) -> list[dict[str, Any]]:
     """What happened to a buyer and its papers, oldest first, for `partials/timeline.html`.
 
-    A change that no act explains (another program, an administrator of the database) is told too.
+    A buyer that came in a file has no act of its own: the job that brought it is told. So is a
+    change that no act explains (another program, an administrator of the database).
     """
     changes = {event["pk"]: event for event in _changes(buyer)}
-    told = [
-        (decision.recorded_at, _decision_told(decision, changes))
-        for decision in decisions_on([buyer, *documents])
-    ]
+    decisions = list(decisions_on([buyer, *documents]))
+    told = [(decision.recorded_at, _decision_told(decision, changes)) for decision in decisions]
+    if not any(decision.act == REGISTER_ACT for decision in decisions):
+        told.append((buyer.registered_at, _arrival_told(buyer)))
     told += [(event["at"], _change_told(event)) for event in changes.values()]
     return [entry for _, entry in sorted(told, key=lambda pair: pair[0])]
 
@@ -76,7 +78,7 @@ def changed_fields(before: Any, after: Any) -> list[dict[str, str]]:
             "before": _shown(name, getattr(before, name)),
             "after": _shown(name, getattr(after, name)),
         }
-        for name in TOLD
+        for name in CHANGEABLE
         if getattr(before, name) != getattr(after, name)
     ]
 
@@ -107,12 +109,19 @@ def _changes(buyer: Buyer) -> Iterator[dict[str, Any]]:
 
 def _decision_told(decision: Decision, changes: dict[int, dict[str, Any]]) -> dict[str, Any]:
     change = changes.pop(decision.data.get("event"), None)
+    return decision_event(decision) | {"changes": change["changes"] if change else []}
+
+
+def _arrival_told(buyer: Buyer) -> dict[str, Any]:
+    """Who brought the buyer in and with which job, as the history of its row says."""
+    first = buyer.events.select_related("pgh_context").order_by("pk").first()
+    known = first.pgh_context.metadata if first and first.pgh_context else {}
+    job = Job.objects.filter(pk=known.get("job")).first()
+    how = f", con el proceso {job.code} ({job.title})" if job else ""
     return {
-        "when": write_datetime(decision.recorded_at),
-        "sentence": f"{decision.actor} {decision.sentence[:1].lower()}{decision.sentence[1:]}",
-        "article": decision.article,
-        "reason": decision.reason,
-        "changes": change["changes"] if change else [],
+        "when": write_datetime(buyer.registered_at),
+        "sentence": f"{buyer.registered_by} registró el comprador{how}.",
+        "changes": [],
     }
 
 

@@ -28,7 +28,6 @@ from buyers.services import (
     document_replace,
 )
 from buyers.services.documents import FIGURES
-from buyers.services.register import CHANGEABLE
 from office.access import may
 from office.files import file_response
 from office.identities import write_number
@@ -302,7 +301,7 @@ def _choice(form: Form, name: str, value: str) -> str:
 
 def _as_typed(buyer: Buyer) -> dict[str, str]:
     """A buyer's data as its form shows them, with the token of the row."""
-    typed = {name: getattr(buyer, name) for name in CHANGEABLE if name != "check_digit"}
+    typed = {name: getattr(buyer, name) for name in selectors.CHANGEABLE if name != "check_digit"}
     typed["identity_number"] = write_number(
         buyer.identity_type, buyer.identity_number, buyer.check_digit
     )

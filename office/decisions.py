@@ -1,4 +1,6 @@
-"""The decision log: every act leaves who, what, when and why, once and for good."""
+"""The decision log: every act leaves who, what, when and why, once and for good; and how it is
+told on the pages of what it was about.
+"""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -7,6 +9,7 @@ from typing import Any
 from django.db.models import Model, QuerySet
 from django.utils import timezone
 
+from office.dates import bogota_day, write_date, write_datetime
 from office.models import Decision, User
 
 
@@ -50,3 +53,36 @@ def decisions_on(subjects: Iterable[Model]) -> QuerySet[Decision]:
     for subject in subjects:
         found |= Decision.objects.filter(subject_kind=subject_kind(subject), subject_id=subject.pk)
     return found.select_related("actor").order_by("pk")
+
+
+def timeline(subjects: Iterable[Model]) -> list[dict[str, str]]:
+    """The acts on `subjects`, oldest first, as the partial `timeline.html` shows them."""
+    return [decision_event(decision) for decision in decisions_on(subjects)]
+
+
+def decision_event(decision: Decision) -> dict[str, str]:
+    """An act in words: when, who did what, under which article, why."""
+    return {
+        "when": _when(decision),
+        "sentence": _told(decision),
+        "article": decision.article,
+        "reason": decision.reason,
+    }
+
+
+def _told(decision: Decision) -> str:
+    """The sentence with who did it: «Recibió $1,00.» becomes «Irene Ejemplo recibió $1,00.»; the
+    stop comes after the article, where there is one.
+    """
+    sentence = decision.sentence
+    told = f"{decision.actor} {sentence[:1].lower()}{sentence[1:]}"
+    return told.removesuffix(".") if decision.article else told
+
+
+def _when(decision: Decision) -> str:
+    """The moment of recording, and the legal day where it is another."""
+    recorded = write_datetime(decision.recorded_at)
+    legal = bogota_day(decision.legal_at)
+    if legal == bogota_day(decision.recorded_at):
+        return recorded
+    return f"{write_date(legal)} · registrado {recorded}"

@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 
 from buyers.enums import BuyerKind, IdentityType
 from buyers.models import Broker, Buyer, Presentation
+from buyers.selectors import CHANGEABLE, REGISTER_ACT
 from office.decisions import decision_record, subject_kind
 from office.identities import Identity, IdentityError, read_identity
 from office.models import Decision, User
@@ -17,18 +18,7 @@ from office.roles import Capability
 from office.text import TextError, clean_text, fold
 
 NAME_LENGTH = Buyer._meta.get_field("name").max_length
-REGISTER_ACT, CHANGE_ACT = "buyer_register", "buyer_change"
-# What a person may correct, in the order of the form.
-CHANGEABLE = (
-    "kind",
-    "identity_type",
-    "identity_number",
-    "check_digit",
-    "name",
-    "representative_name",
-    "representative_identity_type",
-    "representative_identity_number",
-)
+CHANGE_ACT = "buyer_change"
 
 
 class AlreadyRegistered(Refused):

@@ -12,7 +12,6 @@ from offerings.forms.acceptances import AcceptanceForm
 from offerings.models import Acceptance, Participation, Stage
 from offerings.selectors.acceptances import acceptances_shown, buyer_named
 from offerings.selectors.programmes import repealed_on, stage_terms
-from offerings.selectors.timelines import timeline
 from offerings.services.acceptances import (
     acceptance_faults,
     acceptance_register,
@@ -31,6 +30,7 @@ from offerings.views.acceptance_panels import (
     limit_panel,
 )
 from office.access import may
+from office.decisions import timeline
 from office.refusals import Refused
 from office.roles import Capability
 

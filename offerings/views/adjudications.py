@@ -15,7 +15,6 @@ from buyers.models import Exchange
 from offerings.forms.adjudications import AdjudicationForm, DecisionForm
 from offerings.models import Adjudication, Stage
 from offerings.selectors import adjudications as selectors
-from offerings.selectors.timelines import timeline
 from offerings.services.adjudications import (
     AlreadyUnderWay,
     adjudication_decide,
@@ -27,6 +26,7 @@ from offerings.views.awards import lines_context
 from office.access import may
 from office.charts import Bar, bar_chart, bar_unit
 from office.dates import write_date
+from office.decisions import timeline
 from office.jobs import job_enqueue
 from office.refusals import Refused
 from office.review import ReviewState, review_block

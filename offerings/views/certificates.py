@@ -18,10 +18,10 @@ from offerings.forms.certificates import IssueForm
 from offerings.models import Award, Programme
 from offerings.selectors import certificates as selectors
 from offerings.selectors.payments import awards_due, awards_to_certify
-from offerings.selectors.timelines import timeline
 from offerings.views.lists import asked_for, listed
 from office.access import may
 from office.certificates import verify_url
+from office.decisions import timeline
 from office.files import file_response
 from office.jobs import job_enqueue, job_open
 from office.models import Certificate, CertificateState, Job, JobState, User

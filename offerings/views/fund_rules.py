@@ -23,7 +23,6 @@ from offerings.selectors.fund_rules import (
     value_words,
 )
 from offerings.selectors.programmes import fund_rules_under_way
-from offerings.selectors.timelines import timeline
 from offerings.services.fund_rules import (
     fund_rules_review,
     fund_rules_save,
@@ -31,6 +30,7 @@ from offerings.services.fund_rules import (
     fund_rules_submit,
 )
 from office.access import may
+from office.decisions import timeline
 from office.refusals import Refused
 from office.review import ReviewState
 from office.roles import Capability

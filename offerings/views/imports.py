@@ -19,7 +19,6 @@ from offerings.selectors.imports import (
     imports_listed,
     imports_of,
 )
-from offerings.selectors.timelines import timeline
 from offerings.services.acceptances import stage_check
 from offerings.services.imports import (
     COLUMNS,
@@ -30,6 +29,7 @@ from offerings.services.imports import (
     template_csv,
 )
 from office.access import may
+from office.decisions import timeline
 from office.files import file_response
 from office.jobs import job_enqueue
 from office.numbers import write_quantity

@@ -15,10 +15,10 @@ from offerings.enums import StageState
 from offerings.forms.participations import DocumentsForm, PartForm, part_initial
 from offerings.models import Acceptance, Participation
 from offerings.selectors.programmes import programme_terms
-from offerings.selectors.timelines import timeline
 from offerings.services.participation_acts import documents_invoke, participation_change
 from offerings.views.binding import BindingAct, act_response
 from office.access import may
+from office.decisions import timeline
 from office.models import User
 from office.numbers import write_quantity
 from office.roles import Capability

@@ -14,7 +14,6 @@ from offerings.enums import PaymentMeans
 from offerings.forms.payments import PaymentForm
 from offerings.models import Award
 from offerings.selectors import payments as selectors
-from offerings.selectors.timelines import timeline
 from offerings.services.payments import (
     PaymentEntry,
     payment_check,
@@ -23,6 +22,7 @@ from offerings.services.payments import (
 )
 from offerings.views.lists import asked_for, listed
 from office.access import may
+from office.decisions import timeline
 from office.refusals import Refused
 from office.roles import Capability
 

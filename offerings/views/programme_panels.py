@@ -10,11 +10,11 @@ from offerings.rules.terms import NoticeCode, Terms
 from offerings.selectors.adjudications import adjudication_under_way
 from offerings.selectors.demand import weekly_demand
 from offerings.selectors.programmes import fund_rules_in_force, programme_terms
-from offerings.selectors.timelines import timeline
 from offerings.services.payments import payment_term
 from offerings.views.checklists import COMPLETE, NOT_STARTED, checklist
 from office.charts import area_chart, chart_unit
 from office.dates import bogota_day, write_date
+from office.decisions import timeline
 from office.models import User
 from office.numbers import write_amount, write_percent, write_quantity
 from office.review import ReviewState

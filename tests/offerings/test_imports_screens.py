@@ -191,6 +191,21 @@ def test_the_task_delivered_twice_loads_once_and_says_what_it_did(upload, sent):
 
 
 @pytest.mark.django_db(transaction=True, databases=["default", "progress"])
+def test_the_history_of_a_buyer_tells_who_brought_it_in_with_which_file(
+    client, upload, sent, irene
+):
+    upload(csv_of(row()))
+    job = Job.objects.get()
+    import_run_task(job.pk)
+    [buyer] = Buyer.objects.all()
+    client.force_login(irene)
+    page = client.get(reverse("buyer", args=[buyer.pk])).content.decode()
+    code = AcceptanceImport.objects.get().code
+    told = f"{irene} registró el comprador, con el proceso {job.code}"
+    assert f"{told} (Importación de aceptaciones {code})." in page
+
+
+@pytest.mark.django_db(transaction=True, databases=["default", "progress"])
 def test_a_failing_run_leaves_a_job_that_can_be_started_again(upload, sent, monkeypatch):
     upload(csv_of(*many(2)))
     job = Job.objects.get()
