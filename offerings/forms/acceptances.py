@@ -2,7 +2,6 @@
 
 import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -11,8 +10,9 @@ from django.forms import BoundField
 
 from buyers.enums import BuyerClass, BuyerKind, DeclarationKind, DocumentKind
 from buyers.models import Broker, Buyer, Exchange
+from offerings.forms.papers import FIGURE_LABELS, PaperGroup, paper_terms
 from offerings.models import Stage
-from offerings.rules.terms import Base, DocumentTerm, Terms
+from offerings.rules.terms import DocumentTerm, Terms
 from offerings.services.acceptances import AcceptanceGiven
 from offerings.services.participations import PaperGiven, PartGiven
 from office.dates import bogota_moment
@@ -27,35 +27,6 @@ from office.forms import (
 from office.words import amount_words, shares_words
 
 YES_NO = [("si", "Sí"), ("no", "No")]
-FIGURE_LABELS = {
-    Base.GROSS_EQUITY: "Patrimonio bruto",
-    Base.NET_EQUITY: "Patrimonio líquido",
-    Base.ANNUAL_INCOME: "Ingresos del año",
-    Base.ANNUAL_REMUNERATION: "Remuneración anual",
-    Base.STATUTORY_LIMIT: "Límite de sus normas",
-}
-NOT_TYPED = {DocumentKind.BROKER_ATTESTATION}
-
-
-@dataclass(frozen=True)
-class PaperGroup:
-    """The fields of one document that the decree asks for, as a template lays them out."""
-
-    term: DocumentTerm
-    kind: BoundField | None
-    year: BoundField | None
-    figures: tuple[BoundField, ...]
-    members: BoundField | None
-    reference: BoundField
-
-    @property
-    def condition(self) -> str:
-        """For whom the decree asks it, in Spanish."""
-        if self.term.executive:
-            return "Solo de quien ocupa un cargo de nivel directivo."
-        if self.term.files_tax_return is None:
-            return ""
-        return "Si declara renta." if self.term.files_tax_return else "Si no declara renta."
 
 
 class AcceptanceForm(forms.Form):
@@ -201,8 +172,7 @@ class AcceptanceForm(forms.Form):
 
     @property
     def _paper_terms(self) -> list[DocumentTerm]:
-        required = self.terms.documents.required
-        return [term for term in required if not NOT_TYPED.intersection(term.kinds)]
+        return paper_terms(self.terms)
 
     def paper_groups(self, kind: BuyerKind | None, files: bool | None) -> Iterator[PaperGroup]:
         """The documents asked of such a buyer; all of them while it is not known."""

@@ -12,7 +12,6 @@ from buyers.models import Buyer, Document
 from offerings.models import Acceptance, Participation, Stage
 from offerings.rules.standings import Standing
 from offerings.selectors.programmes import stage_terms
-from offerings.services.acceptances import AcceptanceGiven
 from offerings.services.evaluation import standings_of
 from offerings.services.participations import PaperGiven, PartGiven, class_check
 from office.dates import BOGOTA
@@ -28,7 +27,6 @@ class Typed(NamedTuple):
     papers: Sequence[PaperGiven]
     requested: int | None
     declarations: Sequence[str]
-    given: AcceptanceGiven | None
     received_at: datetime | None
     attested_on: object
 

@@ -9,7 +9,9 @@ from django.views.decorators.http import require_GET, require_http_methods
 from buyers.enums import BuyerKind
 from buyers.models import Buyer
 from offerings.forms.acceptances import AcceptanceForm
+from offerings.forms.papers import papers_initial
 from offerings.models import Acceptance, Participation, Stage
+from offerings.rules.terms import NoticeCode
 from offerings.selectors.acceptances import acceptances_shown, buyer_named
 from offerings.selectors.programmes import repealed_on, stage_terms
 from offerings.services.acceptances import (
@@ -178,27 +180,8 @@ def _known(stage: Stage, buyer: Buyer) -> dict[str, Any]:
         "held_through_others": part.held_through_others or None,
         "files_tax_return": {True: "si", False: "no", None: ""}[part.files_tax_return],
     }
-    terms = [
-        term
-        for term in stage_terms(stage).documents.required
-        if "broker_attestation" not in [kind.value for kind in term.kinds]
-    ]
-    held = list(part.documents.filter(replaced_at=None).order_by("pk"))
-    for index, term in enumerate(terms):
-        for document in held:
-            if document.kind in [kind.value for kind in term.kinds]:
-                initial |= _known_paper(f"paper{index}", document, term)
-    return initial
-
-
-def _known_paper(name: str, document, term) -> dict[str, Any]:
-    found = {
-        f"{name}_kind": document.kind,
-        f"{name}_year": document.year,
-        f"{name}_members": document.members,
-        f"{name}_reference": document.exchange_reference,
-    }
-    return found | {f"{name}_{base.value}": getattr(document, base.value) for base in term.figures}
+    held = part.documents.filter(replaced_at=None).order_by("pk")
+    return initial | papers_initial(stage_terms(stage), held)
 
 
 def _unbound(data: QueryDict, stage: Stage) -> AcceptanceForm:
@@ -233,7 +216,7 @@ def _form_page(
         "notices": [
             f"{notice.text.removesuffix('.')} ({notice.cite})."
             for notice in stage_terms(stage).notices
-            if notice.code in {"acceptance_binds", "false_class"}
+            if notice.code in {NoticeCode.ACCEPTANCE_BINDS, NoticeCode.FALSE_CLASS}
         ],
         "focus": request.POST.get("cambiar", ""),
     }
@@ -292,7 +275,6 @@ def _panel(request: HttpRequest, stage: Stage, form: AcceptanceForm) -> dict[str
         papers=form.papers(buyer),
         requested=data.get("requested"),
         declarations=[kind.value for kind in form.declarations()],
-        given=None,
         received_at=form.received_at(),
         attested_on=data.get("attested_on"),
     )
