@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Any
 
 import pghistory
-from celery import current_app
+from celery import current_app, current_task
 from django.db import connections, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -105,7 +105,8 @@ def jobs_visible_to(user: User) -> QuerySet[Job]:
 
 @contextmanager
 def job_running(job_id: int) -> Iterator[JobRun | None]:
-    """Run a job's work inside; gives None if it is done already or another worker has it.
+    """Run a job's work inside; gives None if it is done already, another worker has it, or it
+    is another task's.
 
     Refused ends it as failed with that message. Any other exception ends it as failed
     with a general sentence and goes on up, for the log.
@@ -115,13 +116,18 @@ def job_running(job_id: int) -> Iterator[JobRun | None]:
         return
     try:
         job = Job.objects.using(PROGRESS).select_related("requested_by").get(pk=job_id)
-        if job.state == JobState.DONE:
+        if job.state == JobState.DONE or _is_of_another_task(job):
             yield None
             return
         _save(job, state=JobState.RUNNING, started_at=timezone.now(), message="", ended_at=None)
         yield from _work(job)
     finally:
         _unlock(job_id)
+
+
+def _is_of_another_task(job: Job) -> bool:
+    """Whether a message names the job of another task: that one must not end by its fault."""
+    return bool(current_task) and current_task.name != job.task
 
 
 def _work(job: Job) -> Iterator[JobRun]:

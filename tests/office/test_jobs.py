@@ -17,6 +17,7 @@ from office.jobs import (
 from office.models import Job, JobProgress, JobState
 from office.progress import job_page, job_said, span_words
 from office.refusals import Refused
+from office.tasks import certificates_draw_task
 from tests.conftest import BOGOTA
 
 both_aliases = pytest.mark.django_db(transaction=True, databases=["default", "progress"])
@@ -70,6 +71,13 @@ def test_a_job_runs_to_its_end_and_keeps_its_result(job):
     job.refresh_from_db()
     assert (job.state, job.message, job.link) == (JobState.DONE, "Se hizo.", "/procesos/")
     assert job.started_at <= job.ended_at
+
+
+@both_aliases
+def test_a_message_with_the_job_of_another_task_leaves_that_job_alone(job):
+    certificates_draw_task(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.started_at, job.message) == (JobState.QUEUED, None, "")
 
 
 @both_aliases
