@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pghistory
 import pghistory.core
 from django.contrib import admin
 from django.contrib.admin.views.main import ChangeList
@@ -131,21 +132,38 @@ class EventAdmin(ReadOnlyAdmin):
 
     @admin.display(description="cambios", empty_value=NOTHING)
     def changes(self, event: Any) -> SafeString | None:
-        """What differs from the event before, before and after."""
-        before = self.model.objects.filter(pgh_obj_id=event.pgh_obj_id, pk__lt=event.pk).last()
-        return (
-            format_html_join(
-                SafeString("<br>"),
-                "{}: {} → {}",
-                (
-                    (field.verbose_name, getattr(before, field.attname), _value(event, field))
-                    for field in _tracked_fields(self.model)
-                    if getattr(before, field.attname) != _value(event, field)
-                ),
-            )
-            if before
-            else None
+        """What the event changed, before and after."""
+        before, after = _states(event)
+        if before is None or after is None:
+            return None
+        return format_html_join(
+            SafeString("<br>"),
+            "{}: {} → {}",
+            (
+                (field.verbose_name, _value(before, field), _value(after, field))
+                for field in _tracked_fields(self.model)
+                if _value(before, field) != _value(after, field)
+            ),
         )
+
+
+def _states(event: Any) -> tuple[Any, Any]:
+    """The row before and after an event; None where it is not known.
+
+    An event holds the row as it became, except in tables whose rows leave no event of their
+    making: there it holds the row as it was.
+    """
+    others = type(event).objects.filter(pgh_obj_id=event.pgh_obj_id)
+    if event.pgh_label == "update" and _keeps_what_was(type(event)):
+        return event, others.filter(pk__gt=event.pk).order_by("pk").first() or event.pgh_obj
+    return others.filter(pk__lt=event.pk).order_by("pk").last(), event
+
+
+def _keeps_what_was(events: Any) -> bool:
+    return any(
+        isinstance(tracker, pghistory.UpdateEvent) and tracker.row == pghistory.Old
+        for tracker in events.pgh_trackers
+    )
 
 
 def _tracked_fields(events: Any) -> list[models.Field]:

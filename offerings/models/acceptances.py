@@ -132,7 +132,9 @@ class AcceptanceQuerySet(models.QuerySet):
         return self.order_by("received_at", "serial")
 
 
-@pghistory.track(pghistory.UpdateEvent(), pghistory.DeleteEvent())
+# Its rows come by the thousand and leave no event of their making, so a change keeps the row as it
+# was: what it became is in the next event, or in the row itself.
+@pghistory.track(pghistory.UpdateEvent(row=pghistory.Old), pghistory.DeleteEvent())
 class Acceptance(models.Model):
     """A purchase acceptance, with what its documents and the limit made of it.
 

@@ -121,7 +121,9 @@ class AwardQuerySet(models.QuerySet):
         )
 
 
-@pghistory.track(pghistory.UpdateEvent(), pghistory.DeleteEvent())
+# Its rows come by the thousand and leave no event of their making, so a change keeps the row as it
+# was: what it became is in the next event, or in the row itself.
+@pghistory.track(pghistory.UpdateEvent(row=pghistory.Old), pghistory.DeleteEvent())
 class Award(models.Model):
     """One line of an adjudication, with the figures that explain it."""
 

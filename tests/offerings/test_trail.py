@@ -1,0 +1,46 @@
+"""What many changes at once leave behind: who, with which job, before and after."""
+
+import pytest
+from django.db import connection
+from django.urls import reverse
+
+from offerings.models import Acceptance
+from offerings.services.imports import import_open
+from offerings.tasks.imports import import_run_task
+from tests.offerings.import_files import csv_of, row
+from tests.offerings.programme_1995 import open_stage_of
+from tests.offerings.rows import make_acceptance, make_stage
+
+
+def test_a_change_by_hand_leaves_the_acceptance_as_it_was(irene, ana):
+    acceptance = make_acceptance(make_stage(irene, ana), 1, 10)
+    for shares in (11, 12):
+        with connection.cursor() as cursor:
+            cursor.execute("UPDATE offerings_acceptance SET requested = %s", [shares])
+    acceptance.refresh_from_db()
+    kept = acceptance.events.order_by("pk").values_list("requested", flat=True)
+    assert [*kept, acceptance.requested] == [10, 11, 12]
+
+
+@pytest.mark.django_db(transaction=True, databases=["default", "progress"])
+def test_what_a_file_changes_leaves_who_with_which_job_before_and_after(
+    client, irene, mateo, ana, root, broker, exchange
+):
+    stage = open_stage_of(irene, ana)
+    files = [
+        (irene, row(cantidad="900.000")),
+        (mateo, row(cantidad="900.000", recibida="01/08/1995 9:00")),
+    ]
+    for user, line in files:
+        source = import_open(stage=stage, data=csv_of(line), name="prueba.csv", user=user)
+        import_run_task(source.job_id)
+    first = Acceptance.objects.get(serial=1)
+    [event] = first.events.all()
+    assert (event.standing, event.admitted) == ("complete", 900_000)
+    assert (first.standing, first.admitted) == ("cut", 90_099)
+    assert event.pgh_context.metadata == {"user": mateo.pk, "job": source.job_id}
+    client.force_login(root)
+    address = reverse("admin:offerings_acceptanceevent_change", args=[event.pk])
+    page = client.get(address).content.decode()
+    assert "situación: complete → cut" in page
+    assert "cantidad tras el límite: 900000 → 90099" in page
