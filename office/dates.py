@@ -6,6 +6,7 @@ Dates are read in one form alone, dd/mm/aaaa, so that 03/04/2005 is never anythi
 import re
 from calendar import monthrange
 from datetime import UTC, date, datetime, time, timedelta
+from decimal import Decimal
 from zoneinfo import ZoneInfo
 
 from office.text import quoted
@@ -33,6 +34,7 @@ _DATE = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})")
 _TIME = re.compile(r"([0-9]{1,2}):([0-9]{2})")
 _MOMENT = re.compile(r"([^ ,]+),? +([^ ]+)")
 _SERIAL = re.compile(r"[0-9]{2,6}")
+_SERIAL_MOMENT = re.compile(r"[0-9]{2,6}[.,][0-9]{1,15}")
 _HOW_TO_DATE = "Escriba la fecha como dd/mm/aaaa, por ejemplo 15/09/1995."
 _HOW_TO_TIME = "Escriba la hora de 0:00 a 23:59, por ejemplo 10:42 o 15:30."
 _HOW_TO_MOMENT = "Escriba la fecha y la hora como dd/mm/aaaa hh:mm, por ejemplo 15/09/1995 10:42."
@@ -99,16 +101,24 @@ def date_from_cell(value: object) -> date:
 
 
 def datetime_from_cell(value: object) -> datetime:
-    """Return the moment in Bogotá in a file's cell: text, a datetime, or Excel's serial."""
+    """Return the moment in Bogotá in a file's cell: text, a datetime, or Excel's serial, also one
+    written as text with its part of the day ("42725,5").
+    """
     if isinstance(value, datetime):
         return value.astimezone(BOGOTA) if value.tzinfo else value.replace(tzinfo=BOGOTA)
     if isinstance(value, str):
-        return read_datetime(value)
+        trimmed = value.strip(_BLANKS)
+        if not _SERIAL_MOMENT.fullmatch(trimmed):
+            return read_datetime(trimmed)
+        return _moment_of(Decimal(trimmed.replace(",", ".")))
     if isinstance(value, int | float) and not isinstance(value, bool) and value == value:
-        day = _date_of(int(value) if abs(value) < 10**6 else 0)
-        minutes = round((value % 1) * 24 * 60)
-        return bogota_moment(day, time()) + timedelta(minutes=minutes)
+        return _moment_of(Decimal(value))
     raise DateError(f"{quoted(str(value))} no se puede leer. {_HOW_TO_MOMENT}")
+
+
+def _moment_of(serial: Decimal) -> datetime:
+    day = _date_of(int(serial) if abs(serial) < 10**6 else 0)
+    return bogota_moment(day, time()) + timedelta(minutes=round(serial % 1 * 24 * 60))
 
 
 def bogota_moment(day: date, clock: time) -> datetime:

@@ -1,5 +1,7 @@
 """Files that cannot be taken: what each is told, and that nothing is left of it."""
 
+from datetime import datetime
+
 import pytest
 
 from buyers.models import Buyer
@@ -7,6 +9,7 @@ from offerings.enums import ImportState
 from offerings.models import Acceptance, Participation
 from offerings.services.imports import import_open
 from office.refusals import Refused
+from tests.conftest import BOGOTA
 from tests.offerings.import_files import HEADER, csv_of, faults, loaded, many, row
 from tests.offerings.programme_1995 import open_stage_of
 
@@ -168,6 +171,12 @@ def test_a_serial_day_of_a_spreadsheet_and_the_third_of_april_are_days(stage, ir
         "1995-08-15",
         "1995-08-14",
     )
+
+
+def test_a_serial_moment_of_a_spreadsheet_is_the_hour_of_receipt(stage, irene):
+    loaded(stage, irene, csv_of(row(recibida="34926,4458333333")))
+    received = Acceptance.objects.get().received_at
+    assert received == datetime(1995, 8, 15, 10, 42, tzinfo=BOGOTA)
 
 
 def test_the_largest_share_count_is_loaded_to_the_last_digit(stage, irene):

@@ -188,6 +188,7 @@ def test_cell_gives_its_moment_when_the_serial_has_a_fraction():
     assert datetime_from_cell(42725.5) == noon
     assert datetime_from_cell(datetime(2016, 12, 21, 12, 0)) == noon  # noqa: DTZ001
     assert datetime_from_cell("21/12/2016 12:00") == noon
+    assert datetime_from_cell("42725,5") == datetime_from_cell(" 42725.5 ") == noon
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), -1.5, True, None, "21/12/2016"])

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from decimal import Decimal
 
 from buyers.enums import BuyerClass, DeclarationKind, IdentityType
-from office.dates import FIRST_YEAR, DateError, date_from_cell, read_datetime
+from office.dates import FIRST_YEAR, DateError, date_from_cell, datetime_from_cell
 from office.identities import IdentityError, identity_from_cell, read_type
 from office.numbers import NumberError, read_amount, read_quantity, write_quantity
 from office.text import TextError, fold, quoted
@@ -108,7 +108,7 @@ def day(cell: str) -> date:
 
 
 def moment(cell: str) -> datetime:
-    return read_datetime(cell)
+    return datetime_from_cell(cell)
 
 
 def declarations(cell: str) -> frozenset[DeclarationKind]:
