@@ -1,5 +1,6 @@
 """The tags of the partials: the vocabulary, the summary of errors, the fields, the panel."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -116,3 +117,21 @@ def test_text_of_a_step_is_escaped():
     assert "<b>" not in html
     assert "<img" not in html
     assert "<i>" not in html
+
+
+BASE = settings.BASE_DIR
+# Admin's sheet dresses Django's own pages, whose templates are not ours.
+SHEETS = sorted(set((BASE / "static/css").glob("*.css")) - {BASE / "static/css/admin.css"})
+# Written with what a row says: message-{{ level }}, stage-{{ state }}, tag-{colour}.
+MADE_UP = re.compile(r"(message|stage|tag)-[a-z]+")
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda path: path.name)
+def test_class_of_a_sheet_is_used_by_a_page(sheet):
+    rules = re.sub(r"/\*.*?\*/|url\([^)]*\)", "", sheet.read_text(), flags=re.DOTALL)
+    sources = [*(BASE / "templates").rglob("*.html"), *(BASE / "static/js").glob("*.js")]
+    for app in ("office", "buyers", "offerings"):
+        sources += (BASE / app).rglob("*.py")
+    words = set(re.findall(r"[\w-]+", "\n".join(path.read_text() for path in sources)))
+    classes = set(re.findall(r"\.(-?[a-zA-Z_][\w-]*)", rules))
+    assert not {name for name in classes - words if not MADE_UP.fullmatch(name)}
