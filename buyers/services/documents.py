@@ -84,7 +84,7 @@ def document_add(
     """
     check_prepares(user)
     with transaction.atomic():
-        Buyer.objects.select_for_update().get(pk=buyer.pk)
+        Buyer.objects.select_for_update(no_key=True).get(pk=buyer.pk)
         sent = _sent(ADD_ACT, submission_key)
         if sent is not None:
             return sent
@@ -118,7 +118,7 @@ def document_replace(
     reason = read_text(reason, "reason", limit=1000)
     with transaction.atomic():
         old = Document.objects.select_related("buyer").get(pk=document_id)
-        Buyer.objects.select_for_update().get(pk=old.buyer_id)
+        Buyer.objects.select_for_update(no_key=True).get(pk=old.buyer_id)
         sent = _sent(REPLACE_ACT, submission_key)
         if sent is not None:
             return sent

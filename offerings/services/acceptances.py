@@ -65,6 +65,8 @@ def acceptance_register(
     """
     if not user.may(Capability.PREPARE):
         raise Refused("Solo analistas y supervisores registran aceptaciones.")
+    # The buyer before the stage, as where its papers are replaced: two acts at once take turns.
+    Buyer.objects.select_for_update(no_key=True).get(pk=buyer.pk)
     stage = Stage.objects.select_for_update().select_related("programme").get(pk=stage.pk)
     again = Acceptance.objects.filter(submission_key=submission_key).first()
     if again:

@@ -110,7 +110,7 @@ def _opened(participation_id: int, user: User) -> tuple[Participation, Stage]:
     participation = Participation.objects.select_related("programme", "buyer").get(
         pk=participation_id
     )
-    Buyer.objects.select_for_update().get(pk=participation.buyer_id)
+    Buyer.objects.select_for_update(no_key=True).get(pk=participation.buyer_id)
     stage = _open_stage(participation)
     if stage is None:
         raise Refused(

@@ -1,9 +1,12 @@
 """A buyer's part in a programme: papers that come later, data corrected, papers replaced."""
 
+import re
 import uuid
 from decimal import Decimal
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from buyers.enums import BuyerClass, DocumentKind
@@ -73,6 +76,45 @@ def test_a_paper_that_comes_later_completes_the_acceptance_once_it_is_invoked(
     assert [one.pk for one in changed] == [acceptance.pk]
     assert (acceptance.standing, acceptance.admitted) == ("cut", 495_049)
     assert acceptance.code in decisions_on([acceptance.participation]).last().sentence
+
+
+def locks_of(act):
+    """The tables whose rows the act locks, in the order in which it does."""
+    with CaptureQueriesContext(connection) as captured:
+        act()
+    locked = [query["sql"] for query in captured if " FOR " in query["sql"]]
+    return list(dict.fromkeys(re.search(r'FROM "(\w+)"', sql)[1] for sql in locked))
+
+
+def test_each_act_locks_the_buyer_before_the_stage_so_that_two_take_turns(
+    acceptance, return_1994, stage, irene, broker, exchange
+):
+    again = {
+        "stage": stage,
+        "buyer": acceptance.participation.buyer,
+        "part": WORKER,
+        "papers": [],
+        "given": given(broker, exchange, 10),
+        "submission_key": uuid.uuid4(),
+        "user": irene,
+    }
+    acts = [
+        lambda: acceptance_register(**again),
+        lambda: invoke(acceptance, irene, return_1994),
+        lambda: document_replace(
+            user=irene,
+            document_id=return_1994.pk,
+            reason="Carta de prueba",
+            kind=DocumentKind.TAX_RETURN,
+            year=1994,
+            figures={"gross_equity": Decimal(20_000_000)},
+            exchange=exchange,
+            exchange_reference="DR-10",
+        ),
+    ]
+    for act in acts:
+        locked = locks_of(act)
+        assert locked.index("buyers_buyer") < locked.index("offerings_stage")
 
 
 def test_a_document_of_another_buyer_is_refused(acceptance, irene, exchange):
