@@ -65,9 +65,17 @@ class PersonAdmin(RoleAdmin, UserAdmin):
     fieldsets = (
         (None, {"fields": ("username", "password")}),
         ("Persona", {"fields": ("first_name", "last_name", "email")}),
-        ("Qué puede hacer", {"fields": ("is_active", "groups", "is_staff", "is_superuser")}),
+        ("Qué puede hacer", {"fields": ("is_active", "groups", "is_superuser")}),
         ("Historia", {"fields": ("role_changes", "last_login", "date_joined")}),
     )
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Let into these pages whoever keeps or reads them, by its roles alone."""
+        super().save_related(request, form, formsets, change)
+        person = User.objects.get(pk=form.instance.pk)
+        opens = person.may(Capability.READ) or person.may(Capability.REFERENCE)
+        person.is_staff = person.is_superuser or opens
+        person.save(update_fields=["is_staff"])
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
         """People with their roles, in two queries."""

@@ -113,6 +113,7 @@ def certificates_draw(
     that stays as "por generar".
     """
     failed = []
+    report(0, len(wanted))
     for done, pk in enumerate(wanted, start=1):
         try:
             certificate_draw(pk)

@@ -5,28 +5,39 @@ worker holds an advisory lock of its own session on the alias `progress`: the lo
 worker, however it dies, so a running job without its lock is an interrupted one.
 """
 
+import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 import pghistory
 from celery import current_app, current_task
+from django.core.cache import cache
 from django.db import connections, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
 
 from office.models import Job, JobProgress, JobState, User
 from office.refusals import Refused
 from office.roles import Capability
 
 PROGRESS = "progress"
+logger = logging.getLogger(__name__)
+
+SEND_PATIENCE = {"socket_timeout": 5, "socket_connect_timeout": 5}  # seconds
+LONG_WAIT = timedelta(seconds=60)
+SEND_PAUSE = 300  # seconds between two sendings of one waiting job
 LOCK_SPACE = 7_408  # the first key of the jobs' advisory locks; the second is the job's id
 UNKNOWN_FAILURE = (
     "El proceso se detuvo por un error que no se esperaba; no quedó nada a medias. "
     "Puede volver a empezarlo; si se repite, avise al administrador con el número del proceso."
 )
+
+ENDED = (JobState.DONE, JobState.FAILED)
 
 
 @dataclass
@@ -79,7 +90,32 @@ def job_open(
 
 def job_enqueue(job: Job) -> None:
     """Send the job's task to a worker once the row is committed."""
-    transaction.on_commit(lambda: current_app.send_task(job.task, args=[job.pk]))
+    transaction.on_commit(lambda: job_send(job))
+
+
+def job_send(job: Job) -> bool:
+    """Hand the task to the broker; False where it does not answer within a few seconds.
+
+    The row is what counts: a job that could not be sent stays queued, and `jobs_send_again`
+    sends it when the broker is back. Sent twice, it is run once.
+    """
+    try:
+        with current_app.connection_for_write(transport_options=SEND_PATIENCE) as connection:
+            current_app.send_task(job.task, args=[job.pk], connection=connection, retry=False)
+    except (OperationalError, RedisError, OSError):
+        logger.warning("job_not_sent")
+        return False
+    return True
+
+
+def jobs_send_again() -> int:
+    """Send each queued job that has waited long, at most once in a while; how many were sent."""
+    waiting = Job.objects.filter(
+        state=JobState.QUEUED, requested_at__lt=timezone.now() - LONG_WAIT
+    )
+    return sum(
+        job_send(job) for job in waiting if cache.add(f"job-sent-again:{job.pk}", 1, SEND_PAUSE)
+    )
 
 
 def job_restart(*, job_id: int, user: User) -> Job:
@@ -105,8 +141,8 @@ def jobs_visible_to(user: User) -> QuerySet[Job]:
 
 @contextmanager
 def job_running(job_id: int) -> Iterator[JobRun | None]:
-    """Run a job's work inside; gives None if it is done already, another worker has it, or it
-    is another task's.
+    """Run a job's work inside; gives None if it has ended already (a failed one runs again only
+    when somebody starts it again), another worker has it, or it is another task's.
 
     Refused ends it as failed with that message. Any other exception ends it as failed
     with a general sentence and goes on up, for the log.
@@ -116,7 +152,7 @@ def job_running(job_id: int) -> Iterator[JobRun | None]:
         return
     try:
         job = Job.objects.using(PROGRESS).select_related("requested_by").get(pk=job_id)
-        if job.state == JobState.DONE or _is_of_another_task(job):
+        if job.state in ENDED or _is_of_another_task(job):
             yield None
             return
         _save(job, state=JobState.RUNNING, started_at=timezone.now(), message="", ended_at=None)

@@ -54,30 +54,38 @@ def _steps(job: Job, progress: JobProgress | None, now: datetime) -> list[dict[s
     current = progress.step if progress else 0
     marks = progress.steps if progress else {}
     return [
-        {
-            "label": label,
-            "detail": _step_detail(marks.get(str(number))),
-            "time": _step_time(marks, number, now),
-            "tag": _step_tag(job, number, current),
-            "current": number == current and job.state == JobState.RUNNING,
-        }
+        _step(job, number, current, marks, now) | {"label": label}
         for number, label in enumerate(job.steps, start=1)
     ]
 
 
+def _step(
+    job: Job, number: int, current: int, marks: Mapping[str, Any], now: datetime
+) -> dict[str, Any]:
+    tag = _step_tag(job, number, current)
+    return {
+        "detail": _step_detail(marks.get(str(number)), finished=tag == JobState.DONE.label),
+        "time": _step_time(marks, number, now),
+        "tag": tag,
+        "current": number == current and job.state == JobState.RUNNING,
+    }
+
+
 def _step_tag(job: Job, number: int, current: int) -> str:
-    if number < current or job.state == JobState.DONE:
-        return JobState.DONE.label
-    if number == current:
-        return job.get_state_display()
-    return "Sin empezar"
+    """A step that was never begun is not complete, also where the job came to its end: a file
+    with faults is read and told, and nothing of it is saved.
+    """
+    if number > current:
+        return "Sin empezar"
+    return JobState.DONE.label if number < current else job.get_state_display()
 
 
-def _step_detail(mark: Mapping[str, Any] | None) -> str:
+def _step_detail(mark: Mapping[str, Any] | None, *, finished: bool = False) -> str:
+    """How much of a step is done; of a finished one its whole, whatever it last reported."""
     if not mark or not mark["total"]:
         return ""
     counts = write_quantity(mark["total"])
-    if mark["done"] < mark["total"]:
+    if not finished and mark["done"] < mark["total"]:
         counts = f"{write_quantity(mark['done'])} de {counts}"
     return f"{counts} {mark['unit']}".strip()
 

@@ -1,10 +1,10 @@
 """An act that cannot be done: one kind of exception, with a sentence for the person."""
 
-from datetime import datetime
+from datetime import date, datetime
 
 from django.utils import timezone
 
-from office.dates import write_datetime
+from office.dates import bogota_day, write_date, write_datetime
 
 
 class Refused(Exception):
@@ -27,3 +27,9 @@ def check_not_future(moment: datetime, field: str = "") -> None:
         raise Refused(
             f"{write_datetime(moment)} está en el futuro: escriba cuándo ocurrió.", field
         )
+
+
+def check_day_not_future(day: date, field: str = "") -> None:
+    """Refuse a legal day that has not come yet in Bogotá; told without an hour."""
+    if day > bogota_day(timezone.now()):
+        raise Refused(f"{write_date(day)} está en el futuro: escriba cuándo ocurrió.", field)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from celery import shared_task
 
 from office.certificates import certificates_draw
-from office.jobs import JobRun, job_running, jobs_interrupted
+from office.jobs import JobRun, job_running, jobs_interrupted, jobs_send_again
 from office.numbers import write_count, write_quantity
 from office.refusals import Refused
 
@@ -14,8 +14,9 @@ SHOWN_FAILURES = 5
 
 @shared_task
 def jobs_watch_task() -> None:
-    """Mark the jobs whose worker is gone."""
+    """Mark the jobs whose worker is gone, and send those that the broker did not get."""
     jobs_interrupted()
+    jobs_send_again()
 
 
 @shared_task

@@ -7,6 +7,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_POST
+from redis.exceptions import RedisError
 
 from office.access import may
 from office.jobs import job_restart, jobs_visible_to
@@ -82,9 +83,10 @@ def _code_typed(text: str) -> str:
 
 
 def _verify_allowed(request: HttpRequest) -> bool:
+    """Whether the address may ask again; where the counter does not answer, it may."""
     key = f"verify:{request.META.get('REMOTE_ADDR', '')}"
-    cache.add(key, 0, VERIFY_SECONDS)
     try:
+        cache.add(key, 0, VERIFY_SECONDS)
         return cache.incr(key) <= VERIFY_LIMIT
-    except ValueError:  # it expired between the two calls
+    except (ValueError, RedisError):  # a ValueError: it expired between the two calls
         return True

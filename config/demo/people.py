@@ -89,7 +89,7 @@ def _account_make(account: Account, password: str) -> None:
         password=password,
         first_name=account.first_name,
         last_name=account.last_name,
-        is_staff=account.role == Role.ADMINISTRATOR,
+        is_staff=account.role != Role.BROKER,
     )
     user.groups.add(Group.objects.get(name=account.role.value))
 

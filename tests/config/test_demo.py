@@ -89,7 +89,7 @@ def worker(monkeypatch):
     """A worker that does each task as soon as it is sent."""
     current_app.loader.import_default_modules()
 
-    def send_task(name, args):
+    def send_task(name, args, **_):
         current_app.tasks[name].apply(args=args, throw=True)
 
     monkeypatch.setattr("office.jobs.current_app.send_task", send_task)
@@ -190,7 +190,7 @@ def test_a_second_start_tells_the_same_and_adds_nothing(tiny_file, roles, worker
 def test_a_start_goes_on_where_a_start_without_a_worker_stopped(
     tiny_file, roles, monkeypatch, request
 ):
-    monkeypatch.setattr("office.jobs.current_app.send_task", lambda name, args: None)
+    monkeypatch.setattr("office.jobs.current_app.send_task", lambda name, args, **_: None)
     monkeypatch.setattr(jobs, "PATIENCE", 0)
     with pytest.raises(CommandError, match="trabajador de Celery"):
         start()

@@ -30,7 +30,7 @@ def text(response):
 def sent(monkeypatch):
     messages = []
     monkeypatch.setattr(
-        "office.jobs.current_app.send_task", lambda name, args: messages.append((name, args))
+        "office.jobs.current_app.send_task", lambda name, args, **_: messages.append((name, args))
     )
     return messages
 
@@ -102,7 +102,7 @@ def test_what_was_typed_is_still_there_after_cambiar(closed_stage, exchange, log
         ("15-09-1995", "no es una fecha"),
         ("13/09/1995", "anterior al cierre"),
         ("30/12/1995", "terminó el 29/12/1995"),
-        ("15/09/2099", "está en el futuro"),
+        ("15/09/2099", "15/09/2099 está en el futuro"),
         ("15/09/1995\x00", "no es una fecha"),
         ("\u202e15/09/1995", "no es una fecha"),
     ],

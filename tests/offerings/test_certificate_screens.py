@@ -40,7 +40,7 @@ def sent(monkeypatch):
     """The jobs' tasks that would go to a worker, once their rows are committed."""
     tasks = []
     monkeypatch.setattr(
-        "office.jobs.current_app.send_task", lambda name, args: tasks.append((name, args))
+        "office.jobs.current_app.send_task", lambda name, args, **_: tasks.append((name, args))
     )
     return tasks
 

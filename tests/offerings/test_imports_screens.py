@@ -39,7 +39,7 @@ def sent(monkeypatch):
     """The tasks that were sent to a worker."""
     calls = []
     monkeypatch.setattr(
-        "office.jobs.current_app.send_task", lambda task, args: calls.append((task, args))
+        "office.jobs.current_app.send_task", lambda task, args, **_: calls.append((task, args))
     )
     return calls
 

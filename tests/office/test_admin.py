@@ -334,3 +334,27 @@ def test_raw_sql_cannot_change_or_delete_a_decision(maria, irene, statement):
         connection.cursor() as cursor,
     ):
         cursor.execute(statement.format("office_decision"))
+
+
+@pytest.mark.parametrize(
+    ("role", "enters"),
+    [
+        ("administrador", True),
+        ("supervisor", True),
+        ("analista", True),
+        ("auditor", True),
+        ("comisionista", False),
+    ],
+)
+def test_a_role_alone_opens_the_reference_data_or_keeps_them_shut(
+    client, at_admin, irene, role, enters
+):
+    group, _ = Group.objects.get_or_create(name=role)
+    irene.groups.clear()
+
+    at_admin.post(address(User, "change", irene.pk), person_form(irene, groups=[group.pk]))
+
+    irene.refresh_from_db()
+    assert irene.is_staff is enters
+    client.force_login(irene)
+    assert (client.get("/admin/").status_code == 200) is enters

@@ -1,18 +1,27 @@
 """Jobs: a dead worker noticed, a second delivery told, a restart, and their pages."""
 
+import socket
 from datetime import datetime, timedelta
 
 import pytest
+from celery import current_app
+from django.core.cache import cache
 from django.db import connections, transaction
 from django.urls import reverse
 from django.utils import timezone
+from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from office.jobs import (
     LOCK_SPACE,
+    LONG_WAIT,
+    SEND_PATIENCE,
+    job_enqueue,
     job_open,
     job_restart,
     job_running,
+    job_send,
     jobs_interrupted,
+    jobs_send_again,
 )
 from office.models import Job, JobProgress, JobState
 from office.progress import job_page, job_said, span_words
@@ -40,7 +49,7 @@ def sent(monkeypatch):
     """What went to the queue."""
     messages = []
     monkeypatch.setattr(
-        "office.jobs.current_app.send_task", lambda name, args: messages.append((name, args))
+        "office.jobs.current_app.send_task", lambda name, args, **_: messages.append((name, args))
     )
     return messages
 
@@ -280,3 +289,49 @@ def test_each_step_has_its_time_and_its_count(job):
 )
 def test_a_span_is_written_for_people(span, words):
     assert span_words(span) == words
+
+
+# --- a broker that does not answer ---
+
+
+def frozen(*_args, **_options):
+    raise RedisTimeoutError
+
+
+@both_aliases
+def test_a_job_that_cannot_be_sent_stays_in_the_queue_and_the_page_answers(job, monkeypatch):
+    monkeypatch.setattr("office.jobs.current_app.send_task", frozen)
+
+    job_enqueue(job)
+
+    job.refresh_from_db()
+    assert job.state == JobState.QUEUED
+
+
+@both_aliases
+def test_a_job_that_waits_long_is_sent_again_once_in_a_while(job, sent):
+    cache.clear()
+    assert jobs_send_again() == 0
+    Job.objects.filter(pk=job.pk).update(requested_at=timezone.now() - 2 * LONG_WAIT)
+
+    assert jobs_send_again() == 1
+    assert jobs_send_again() == 0
+    assert sent == [("tests.nothing", [job.pk])]
+
+
+@both_aliases
+def test_a_failed_job_is_not_run_by_a_late_second_message(job):
+    state_set(job, JobState.FAILED)
+
+    with job_running(job.pk) as run:
+        assert run is None
+
+
+@pytest.mark.faults
+def test_a_redis_that_hangs_is_given_up(job, monkeypatch):
+    """A server that takes the connection and never says a word."""
+    monkeypatch.setitem(SEND_PATIENCE, "socket_timeout", 1)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"redis://127.0.0.1:{silent.getsockname()[1]}/0"
+        monkeypatch.setattr(current_app.conf, "broker_write_url", address)
+        assert job_send(job) is False
