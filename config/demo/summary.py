@@ -15,6 +15,7 @@ from offerings.selectors.payments import awards_due, totals
 from office.dates import write_date
 from office.models import User
 from office.numbers import write_amount, write_quantity
+from office.text import fold
 
 WIDE = 44
 NAMED = 4  # of the acceptances that tied
@@ -61,16 +62,24 @@ def _counts(title: str, run: Adjudication, field: str, labels: type) -> Iterator
     yield ""
     yield title
     found = run.awards.order_by().values_list(field).annotate(count=Count("pk"))
-    for code, count in sorted(found, key=lambda row: -row[1]):
-        yield _row(labels(code).label, write_quantity(count))
+    yield from _rows([(labels(code).label, count) for code, count in found])
+
+
+def _rows(figures: list[tuple[str, int]]) -> Iterator[str]:
+    """The largest first; equal ones by their label, so that two starts tell the same."""
+    for label, figure in sorted(figures, key=lambda row: (-row[1], fold(row[0]))):
+        yield _row(label, write_quantity(figure))
 
 
 def _classes(run: Adjudication) -> Iterator[str]:
     yield ""
-    yield "Acciones por clase, de mayor a menor demanda"
-    for share in shares_by_class(run):
-        label = f"{share.label} ({write_quantity(share.acceptances)})"
-        yield _row(label, write_quantity(share.awarded))
+    yield "Acciones adjudicadas por clase, con sus aceptaciones"
+    yield from _rows(
+        [
+            (f"{share.label} ({write_quantity(share.acceptances)})", share.awarded)
+            for share in shares_by_class(run)
+        ]
+    )
 
 
 def _money(run: Adjudication) -> Iterator[str]:
