@@ -204,9 +204,10 @@ def _absent(term: DocumentTerm, facts: ChecklistFacts) -> str:
     year = counting_year(term, facts)
     if year is None:
         return "Falta el documento."
+    named = f"Falta «{term.label}», del año {year}"
     if facts.last_year_filed is None and term.years[1:]:
-        return f"Falta: la del año {year}, o la de {term.years[-1]} si ya la presentó."
-    return f"Falta: la del año {year}."
+        return f"{named}, o del año {term.years[-1]} si ya la presentó."
+    return f"{named}."
 
 
 def _fault(document: HeldDocument, term: DocumentTerm, facts: ChecklistFacts) -> str:

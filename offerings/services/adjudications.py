@@ -26,7 +26,7 @@ from office.decisions import decision_record
 from office.jobs import job_open
 from office.models import Job, User
 from office.numbers import write_count, write_quantity
-from office.refusals import Refused, check_not_future
+from office.refusals import Refused, check_day_not_future
 from office.review import ReviewState, review_block, review_decide
 from office.roles import Capability
 
@@ -143,7 +143,7 @@ def _terms_of(stage: Stage) -> Terms:
 
 
 def _check_session(stage: Stage, session_on: date, terms: Terms) -> None:
-    check_not_future(bogota_moment(session_on, time()), "session_on")
+    check_day_not_future(session_on, "session_on")
     closed_on = bogota_day(stage.closed_at)
     if session_on < closed_on:
         raise Refused(

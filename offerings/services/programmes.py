@@ -10,7 +10,7 @@ from offerings.selectors.programmes import programme_terms
 from office.dates import bogota_moment, write_date
 from office.decisions import decision_record
 from office.models import User
-from office.refusals import Refused, check_not_future
+from office.refusals import Refused, check_day_not_future
 from office.roles import Capability
 
 
@@ -47,7 +47,7 @@ def notice_record(
 ) -> PublicNotice:
     """Record where and when the programme was made known; the same notice twice is one."""
     _check_may_prepare(user)
-    _check_day(published_on, "published_on")
+    check_day_not_future(published_on, "published_on")
     asked = programme_terms(programme).stage.public_notice
     notice = PublicNotice(
         programme=_locked(programme),
@@ -81,7 +81,7 @@ def credit_line_record(
 ) -> CreditLine:
     """Record a line of credit for the buyers of stage 1; the same line twice is one."""
     _check_may_prepare(user)
-    _check_day(opened_on, "opened_on")
+    check_day_not_future(opened_on, "opened_on")
     asked = programme_terms(programme).stage.credit_line
     line = CreditLine(
         programme=_locked(programme),
@@ -116,7 +116,3 @@ def _locked(programme: Programme) -> Programme:
 def _check_may_prepare(user: User) -> None:
     if not user.may(Capability.PREPARE):
         raise Refused("Solo un analista o un supervisor puede hacerlo.")
-
-
-def _check_day(day: date, field: str) -> None:
-    check_not_future(bogota_moment(day, time()), field)

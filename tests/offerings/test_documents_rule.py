@@ -107,7 +107,9 @@ def test_of_two_returns_held_the_later_one_counts():
 def test_a_missing_return_says_which_years_would_do():
     line = checklist(worker(), T1995).value.missing[0]
     assert line.status == Status.MISSING
-    assert line.why == "Falta: la del año 1993, o la de 1994 si ya la presentó."
+    assert line.why == (
+        "Falta «Declaración de renta», del año 1993, o del año 1994 si ya la presentó."
+    )
 
 
 @pytest.mark.parametrize(

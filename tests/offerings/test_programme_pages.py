@@ -207,7 +207,7 @@ def test_a_notice_of_tomorrow_keeps_what_was_typed_and_says_where(as_, irene, pr
         {"published_on": tomorrow, "medium": "El Diario Ficticio", "reference": "1"},
     )
     assert page.status_code == 422
-    assert "está en el futuro" in text_of(page)
+    assert f"{tomorrow} está en el futuro" in text_of(page)
     assert "El Diario Ficticio" in text_of(page)
     assert 'href="#id_published_on"' in page.content.decode()
 
