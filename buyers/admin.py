@@ -4,7 +4,10 @@ from typing import Any
 
 from django import forms
 from django.contrib import admin
+from django.contrib.messages import INFO, SUCCESS
 from django.core.exceptions import ValidationError
+from django.db import models
+from django.http import HttpRequest, HttpResponse
 
 from buyers.enums import IdentityType
 from buyers.models import Broker, BrokerUser, Buyer, Document, Exchange
@@ -61,15 +64,35 @@ class BrokerUserForm(forms.ModelForm):
         return user
 
 
+class SavedAdmin(admin.ModelAdmin):
+    """Says «Se guardó: …»: Django's own sentence takes every name for a masculine one."""
+
+    def response_add(self, request: HttpRequest, obj: models.Model, *more: Any) -> HttpResponse:
+        request.saved = obj
+        return super().response_add(request, obj, *more)
+
+    def response_change(self, request: HttpRequest, obj: models.Model) -> HttpResponse:
+        request.saved = obj
+        return super().response_change(request, obj)
+
+    def message_user(
+        self, request: HttpRequest, message: Any, level: int | str = INFO, *more: Any, **named: Any
+    ) -> None:
+        saved = getattr(request, "saved", None)
+        if saved is not None and level == SUCCESS:
+            message = f"Se guardó: {saved}."
+        super().message_user(request, message, level, *more, **named)
+
+
 @admin.register(Exchange)
-class ExchangeAdmin(ActiveAdmin):
+class ExchangeAdmin(SavedAdmin, ActiveAdmin):
     form = ExchangeForm
     list_display = ("name", "is_active")
     search_fields = ("name",)
 
 
 @admin.register(Broker)
-class BrokerAdmin(ActiveAdmin):
+class BrokerAdmin(SavedAdmin, ActiveAdmin):
     form = BrokerForm
     list_display = ("name", "nit", "is_active")
     search_fields = ("name", "nit")
@@ -77,7 +100,7 @@ class BrokerAdmin(ActiveAdmin):
 
 
 @admin.register(BrokerUser)
-class BrokerUserAdmin(RoleAdmin):
+class BrokerUserAdmin(SavedAdmin, RoleAdmin):
     looks = ()
     keeps = (Capability.REFERENCE,)
     form = BrokerUserForm

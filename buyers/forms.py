@@ -40,7 +40,7 @@ class BuyerForm(forms.Form):
     )
     identity_number = IdentityNumberField(
         label="Número",
-        help_text="El NIT, con guion y dígito de verificación.",
+        help_text="La cédula, con puntos o sin ellos; el NIT, con guion y dígito de verificación.",
     )
     name = CleanTextField(
         label="Nombre o razón social",

@@ -47,6 +47,11 @@ def test_a_buyer_that_is_there_is_linked_and_nothing_typed_is_lost(at_desk, nane
     assert "<title>Error: " in page
 
 
+def test_the_hint_beside_a_cedula_with_a_fault_is_not_about_the_nit_alone(at_desk):
+    page = at_desk.post(reverse("buyer_new"), typed(identity_number="12")).content.decode()
+    assert "La cédula, con puntos o sin ellos; el NIT, con guion" in page
+
+
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
