@@ -73,7 +73,7 @@ def acceptance_register(
         return again
     terms = stage_terms(stage)
     participation = participation_attach(
-        programme=stage.programme, buyer=buyer, part=part, terms=terms
+        programme=stage.programme, buyer=buyer, part=part, terms=terms, user=user
     )
     acceptance = acceptance_new(
         stage=stage, participation=participation, given=given, user=user, key=submission_key

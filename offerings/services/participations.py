@@ -17,6 +17,7 @@ from offerings.models import Participation, ParticipationDocument, Programme
 from offerings.rules.classes import class_admitted
 from offerings.rules.ruling import NotCovered
 from offerings.rules.terms import Base, Terms
+from office.decisions import decision_record
 from office.models import User
 from office.numbers import write_amount, write_quantity
 from office.refusals import Refused
@@ -83,11 +84,12 @@ def _kind_words(buyer: Buyer) -> str:
 
 
 def participation_attach(
-    *, programme: Programme, buyer: Buyer, part: PartGiven, terms: Terms
+    *, programme: Programme, buyer: Buyer, part: PartGiven, terms: Terms, user: User
 ) -> Participation:
     """The buyer's part in the programme: made now, or the known one if it says the same.
 
-    Where it has no acceptance yet, the known part takes what is given now.
+    Where it has no acceptance yet, the known part takes what is given now; later on, what nobody
+    had said before completes it.
     """
     class_check(buyer, part.buyer_class, terms)
     known = Participation.objects.filter(programme=programme, buyer=buyer).first()
@@ -95,6 +97,7 @@ def participation_attach(
         known = Participation(programme=programme, buyer=buyer)
     elif known.acceptances.exists():
         part_check(known, part)
+        _part_complete(known, part, user)
         return known
     for name in PART_LABELS:
         setattr(known, name, getattr(part, name))
@@ -111,10 +114,35 @@ def part_check(known: Participation, part: PartGiven) -> None:
             raise fault
 
 
+def _part_complete(known: Participation, part: PartGiven, user: User) -> None:
+    said = [name for name in PART_LABELS if part_completes(known, name, getattr(part, name))]
+    if not said:
+        return
+    for name in said:
+        setattr(known, name, getattr(part, name))
+    known.full_clean()
+    known.save()
+    told = "; ".join(f"{PART_LABELS[name]}, {_shown(name, getattr(part, name))}" for name in said)
+    decision_record(
+        act="participation_complete",
+        sentence=f"Completó lo que se sabía del comprador en {known.programme}: {told}.",
+        actor=user,
+        subject=known,
+    )
+
+
+def part_completes(known: Participation, name: str, given: Any) -> bool:
+    """Whether what is given under `name` was not known before."""
+    return getattr(known, name) is None and given is not None
+
+
 def part_difference(known: Participation, name: str, given: Any) -> Refused | None:
-    """What is wrong where the known part says something else under `name` than what is given."""
+    """What is wrong where the known part says something else under `name` than what is given.
+
+    Where either says nothing there is no contradiction.
+    """
     before = getattr(known, name)
-    if before == given:
+    if before == given or before is None or given is None:
         return None
     return Refused(
         f"En este programa ya consta {PART_LABELS[name]} del comprador: {_shown(name, before)}; "

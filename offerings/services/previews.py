@@ -51,7 +51,9 @@ def _participation(stage: Stage, buyer: Buyer, part: PartGiven) -> Participation
     participation = known or Participation(programme=stage.programme, buyer=buyer)
     participation.buyer = buyer
     for name, value in vars(part).items():
-        setattr(participation, name, value)
+        # What this acceptance does not say is as it was.
+        if known is None or value is not None:
+            setattr(participation, name, value)
     return participation
 
 

@@ -272,3 +272,17 @@ def test_who_does_not_file_brings_a_certificate_of_income(stage, irene):
     assert (one.limit_shares, one.standing) == (300_000, Standing.COMPLETE)
     bad = row(numero_documento="777", declara_renta="no", ingresos_anuales="1")
     assert set(faults(loaded(stage, irene, csv_of(bad)))) == {(2, "patrimonio_bruto")}
+
+
+def test_a_file_that_says_what_nobody_had_said_completes_the_part(stage, irene):
+    loaded(stage, irene, csv_of(row(ultimo_anio_declarado="", anio_gravable="1993")))
+    first = Acceptance.objects.get()
+    assert first.standing == Standing.COMPLETE
+
+    later = {"anio_gravable": "", "patrimonio_bruto": "", "referencia_documento": ""}
+    source = loaded(stage, irene, csv_of(row(ultimo_anio_declarado="1994", **later)))
+
+    assert faults(source) == {}
+    first.refresh_from_db()
+    assert Participation.objects.get().last_year_filed == 1994
+    assert first.standing == Standing.INCOMPLETE

@@ -36,11 +36,7 @@ def _save_buyers(cases: list[BuyerCase]) -> None:
 
 def _save_parts(cases: list[BuyerCase]) -> None:
     new = [case.participation for case in cases if case.participation.pk is None]
-    filled = [
-        case.participation
-        for case in cases
-        if case.participation.pk is not None and not case.part_fixed
-    ]
+    filled = [case.participation for case in cases if case.participation.pk is not None]
     _create(Participation, new)
     Participation.objects.bulk_update(filled, PART_LABELS, batch_size=UPDATE_CHUNK)
 

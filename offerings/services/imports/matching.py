@@ -14,7 +14,7 @@ from offerings.services.acceptances import AcceptanceGiven, acceptance_faults, a
 from offerings.services.imports.known import BuyerCase, Known, key_of
 from offerings.services.imports.papers import papers_match
 from offerings.services.imports.reading import RowGiven, representative_identity
-from offerings.services.participations import class_check, part_difference
+from offerings.services.participations import class_check, part_completes, part_difference
 from office.identities import Identity
 from office.models import User
 from office.refusals import Refused
@@ -222,7 +222,7 @@ def _part_match(known: Known, row: RowGiven, case: BuyerCase) -> None:
         value = row.values[column]
         if value is None or _says_again(row, case, column, value):
             continue
-        if not case.part_fixed:
+        if not case.part_fixed or part_completes(case.participation, name, value):
             setattr(case.participation, name, value)
             continue
         difference = part_difference(case.participation, name, value)
