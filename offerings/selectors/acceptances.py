@@ -1,14 +1,19 @@
 """Acceptances to be listed, and the buyer that a person means by a text."""
 
-from django.db.models import Prefetch, Q, QuerySet
+from collections.abc import Iterator
+
+from django.db.models import Model, Prefetch, Q, QuerySet
 
 from buyers.enums import IdentityType
 from buyers.models import Buyer, Document
+from offerings.enums import AcceptanceState
 from offerings.models import Acceptance, Award
+from office.decisions import decision_event, decisions_on
 from office.identities import IdentityError, read_identity
-from office.models import User
+from office.models import Decision, User
 from office.refusals import Refused
 from office.review import ReviewState
+from office.roles import Capability
 from office.text import fold
 
 NAME_AND_IDENTITY = " · "
@@ -70,12 +75,51 @@ def acceptances_shown(user: User) -> QuerySet[Acceptance]:
     approved = Award.objects.filter(adjudication__review_state=ReviewState.APPROVED)
     return (
         acceptances_listed(user)
-        .select_related("exchange", "registered_by")
+        .select_related("exchange", "registered_by", "source_import")
         .prefetch_related(
             Prefetch("participation__documents", documents, to_attr="held"),
             Prefetch("awards", approved.select_related("adjudication"), to_attr="approved"),
         )
     )
+
+
+def acceptances_alike(acceptance: Acceptance) -> QuerySet[Acceptance]:
+    """Others of the same buyer that say the same: moment, quantity, broker and exchange."""
+    alike = Acceptance.objects.filter(
+        stage=acceptance.stage_id,
+        participation=acceptance.participation_id,
+        received_at=acceptance.received_at,
+        requested=acceptance.requested,
+        broker=acceptance.broker_id,
+        exchange=acceptance.exchange_id,
+        state=AcceptanceState.PRESENTED,
+    )
+    return alike.exclude(pk=acceptance.pk).order_by("serial")
+
+
+def acceptance_events(acceptance: Acceptance, user: User) -> list[dict[str, str]]:
+    """What happened to one of `acceptances_shown`, oldest first: its own acts, the loading of its
+    file, and for the house those of the adjudication that holds, whose sums are not a broker's.
+    """
+    subjects: list[Model] = [acceptance]
+    if user.may(Capability.READ):
+        subjects += [award.adjudication for award in acceptance.approved]
+    acts = [*decisions_on(subjects), *_loading(acceptance)]
+    return [decision_event(act) for act in sorted(acts, key=lambda act: act.pk)]
+
+
+def _loading(acceptance: Acceptance) -> Iterator[Decision]:
+    """The act that loaded its file, told of this acceptance alone."""
+    source = acceptance.source_import
+    if source is None:
+        return
+    for act in decisions_on([source]).filter(act="import_load"):
+        act.sentence = (
+            f"Registró {acceptance.code}, de la fila {acceptance.source_row} del archivo "
+            f"{source.code}."
+        )
+        act.article = ", ".join(acceptance.ruling.get("cites", [])[:2])
+        yield act
 
 
 def acceptances_matching(found: QuerySet[Acceptance], asked: str) -> QuerySet[Acceptance]:

@@ -12,7 +12,12 @@ from offerings.forms.acceptances import AcceptanceForm
 from offerings.forms.papers import papers_initial
 from offerings.models import Acceptance, Participation, Stage
 from offerings.rules.terms import NoticeCode
-from offerings.selectors.acceptances import acceptances_shown, buyer_named
+from offerings.selectors.acceptances import (
+    acceptance_events,
+    acceptances_alike,
+    acceptances_shown,
+    buyer_named,
+)
 from offerings.selectors.programmes import repealed_on, stage_terms
 from offerings.services.acceptances import (
     acceptance_faults,
@@ -32,7 +37,6 @@ from offerings.views.acceptance_panels import (
     limit_panel,
 )
 from office.access import may
-from office.decisions import timeline
 from office.refusals import Refused
 from office.roles import Capability
 
@@ -88,6 +92,7 @@ def _review_lines(acceptance: Acceptance, form: AcceptanceForm) -> dict[str, Any
         "total": acceptance.total,
         "answers": answers(acceptance, form),
         "panel": acceptance_panel(acceptance),
+        "alike": [other.code for other in acceptances_alike(acceptance)],
     }
 
 
@@ -145,7 +150,7 @@ def acceptance_detail(request: HttpRequest, pk: int) -> HttpResponse:
             "tasks": checklist_tasks(acceptance),
             "others": others,
             "award": next(iter(acceptance.approved), None),
-            "events": timeline([acceptance]),
+            "events": acceptance_events(acceptance, request.user),
         },
     )
 

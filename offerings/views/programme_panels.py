@@ -75,7 +75,9 @@ def programme_context(programme: Programme, user: User) -> dict[str, Any]:
         "tasks": tasks,
         "ready": tasks[-1]["tag"] == NOT_STARTED,
         "tasks_done": f"{done} de {len(tasks)}",
-        "events": timeline([programme, stage, *programme.fund_rules.all()]),
+        "events": timeline(
+            [programme, stage, *programme.fund_rules.all(), *stage.adjudications.all()]
+        ),
     }
 
 

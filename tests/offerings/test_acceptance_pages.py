@@ -88,6 +88,20 @@ def test_the_form_sent_twice_leaves_one_acceptance_and_shows_it(desk, typed):
     assert Acceptance.objects.count() == 1
 
 
+def test_an_acceptance_like_one_that_is_there_is_told_at_its_review_and_not_refused(desk, typed):
+    desk.post(NEW, typed | {"paso": "registrar"})
+    again = typed | {"submission_key": str(uuid4())}
+
+    review = text(desk.post(NEW, again | {"paso": "revisar"}))
+    assert "Ya consta A-000001 igual a esta: revise que no sea la misma." in review
+    for name, value in (("requested", "600.001"), ("received_time", "10:43")):
+        other = text(desk.post(NEW, again | {name: value, "paso": "revisar"}))
+        assert "igual a esta" not in other
+
+    desk.post(NEW, again | {"paso": "registrar"})
+    assert Acceptance.objects.count() == 2
+
+
 @pytest.mark.parametrize(
     ("name", "value", "says"),
     [
