@@ -1,6 +1,6 @@
 """The reglamento's form: its fields are what the decree leaves to the Fund."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -23,6 +23,7 @@ from offerings.rules.terms import Ask, Reading
 from offerings.selectors.fund_rules import open_readings
 from office.forms import AmountField, CleanTextField, DateTextField, QuantityField
 from office.numbers import write_decimal
+from office.refusals import Refused
 from office.words import amount_words, quantity_phrase
 
 LONGEST_SOURCE, LONGEST_TEXT = 300, 200
@@ -100,6 +101,14 @@ class FundRulesForm(forms.Form):
             elif not empty and not (source or common):
                 self.add_error(key + SOURCE, "Escriba la fuente: el acto que fija el dato.")
         return data
+
+    def tell(self, faults: Iterable[Refused]) -> bool:
+        """Say each fault at its field, or over the form; whether there was one."""
+        told = False
+        for fault in faults:
+            self.add_error(fault.field if fault.field in self.fields else None, fault.message)
+            told = True
+        return told
 
     def given(self) -> dict[str, Given]:
         """What was typed, by key."""
@@ -215,7 +224,7 @@ def _reading_field(name: str, reading: Reading) -> forms.Field:
     labels = READING_VALUE_LABELS[name]
     field = _radio(
         [
-            (value, f"{labels[value]} (por defecto)" if value == reading.value else labels[value])
+            (value, f"{labels[value]} (propuesta)" if value == reading.value else labels[value])
             for value in reading.alternatives
         ]
     )

@@ -1,11 +1,12 @@
 """What a decree leaves to the Fund, and what a version of its reglamento answers."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from django.db.models import QuerySet
 
 from buyers.enums import BuyerClass
 from offerings.decrees.codec import DecreeError
+from offerings.decrees.fund_checks import fund_faults
 from offerings.decrees.fund_values import (
     FUND_KEYS,
     READING_LABELS,
@@ -22,10 +23,12 @@ from offerings.models import FundRules, Programme
 from offerings.rules.terms import Reading
 from office.dates import write_date_long
 from office.models import User
-from office.numbers import write_amount, write_percent, write_quantity
-from office.refusals import Refused
+from office.numbers import write_amount, write_count, write_percent
+from office.refusals import Refused, check_day_not_future
 from office.review import review_block
 from office.words import amount_words, quantity_phrase
+
+UNIT_ONES = {"acciones": "acción", "meses": "mes", "días": "día"}
 
 
 def fund_rules_of(programme: Programme) -> QuerySet[FundRules]:
@@ -89,6 +92,18 @@ def check_given(slug: str, key: str, given: Given) -> None:
         raise Refused(str(error), key) from error
 
 
+def given_faults(slug: str, given: Mapping[str, Given]) -> Iterator[Refused]:
+    """Each value that cannot be, beside the decree, the others and today's date, at its field."""
+    for key, message in fund_faults(terms_of(slug), given):
+        yield Refused(message, key)
+    if "published" not in given:
+        return
+    try:
+        check_day_not_future(given["published"].value, "published")
+    except Refused as refusal:
+        yield refusal
+
+
 def label_of(key: str) -> str:
     """What staff read for a key or a reading."""
     return FUND_KEYS[key].label if key in FUND_KEYS else READING_LABELS.get(key, key)
@@ -101,8 +116,6 @@ def shown_value(key: str, value: FundRaw) -> str:
     known = FUND_KEYS[key]
     choices = dict(known.choices)
     writers = {
-        FundType.QUANTITY: write_quantity,
-        FundType.COUNT: write_quantity,
         FundType.AMOUNT: write_amount,
         FundType.PERCENT: write_percent,
         FundType.DATE: write_date_long,
@@ -111,9 +124,9 @@ def shown_value(key: str, value: FundRaw) -> str:
         FundType.CHOICE: lambda code: choices[code],
         FundType.CLASSES: lambda codes: "; ".join(BuyerClass(code).label for code in codes),
     }
-    shown = writers.get(known.type, str)(value)
-    counted = known.type in (FundType.QUANTITY, FundType.COUNT)
-    return f"{shown} {known.unit}" if counted and known.unit else shown
+    if known.unit in UNIT_ONES:
+        return write_count(value, UNIT_ONES[known.unit], known.unit)
+    return writers.get(known.type, str)(value)
 
 
 def value_words(key: str, value: FundRaw) -> str:

@@ -16,6 +16,7 @@ from offerings.selectors.fund_rules import (
     check_given,
     fund_rules_block,
     fund_values_given,
+    given_faults,
     label_of,
     missing_keys,
 )
@@ -75,6 +76,7 @@ def fund_rules_save(*, rules: FundRules, user: User, values: Mapping[str, Given]
     _check_draft(rules)
     for key, given in values.items():
         check_given(rules.programme.slug, key, given)
+    _check_together(rules.programme.slug, values)
     before = {row.key: row for row in rules.values.all()}
     for key, given in values.items():
         _value_keep(rules, user, before.pop(key, None) or FundValue(rules=rules, key=key), given)
@@ -160,7 +162,13 @@ def _value_keep(rules: FundRules, user: User, row: FundValue, given: Given) -> N
     row.save()
 
 
+def _check_together(slug: str, given: Mapping[str, Given]) -> None:
+    for fault in given_faults(slug, given):
+        raise fault
+
+
 def _merged(rules: FundRules, given: Mapping[str, Given]) -> Terms:
+    _check_together(rules.programme.slug, given)
     try:
         return terms_of(rules.programme.slug, given)
     except DecreeError as error:

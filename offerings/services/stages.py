@@ -4,6 +4,7 @@ from datetime import date, datetime
 
 from django.db import transaction
 
+from offerings.decrees.fund_checks import fund_faults
 from offerings.decrees.reader import terms_from_data, terms_of
 from offerings.enums import AcceptanceState, StageState
 from offerings.models import Acceptance, FundRules, Programme, Stage
@@ -145,6 +146,8 @@ def _check_figures(terms: Terms) -> None:
     missing = [name for name, figure in figures.items() if figure is None]
     if missing:
         raise Refused(f"Falta {', '.join(missing)}: ingréselo en el reglamento del Fondo.")
+    for _, fault in fund_faults(terms, {}):
+        raise Refused(f"{fault} Corríjalo en una versión nueva del reglamento del Fondo.")
 
 
 def _check_obstacles(programme: Programme, terms: Terms, opens: date) -> None:

@@ -162,7 +162,7 @@ def _reading_value(name: str, reading: Reading) -> str:
     others = [labels[value] for value in reading.alternatives if value != reading.value]
     if not others:
         return f"{labels[reading.value]}: así lo dice el texto"
-    return f"{labels[reading.value]} (por defecto). Alternativa: {'; '.join(others).lower()}"
+    return f"{labels[reading.value]} (propuesta). Alternativa: {'; '.join(others).lower()}"
 
 
 def _asks(terms: Terms) -> Iterator[dict[str, str]]:

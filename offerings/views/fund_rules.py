@@ -1,5 +1,6 @@
 """The reglamento del Fondo: its versions, its form, sending it to review, the review."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
@@ -9,6 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from offerings.decrees.fund_values import READING_LABELS
+from offerings.decrees.fund_values import FundValue as Given
 from offerings.decrees.reader import asks_of, terms_of
 from offerings.forms.fund_rules import FundRulesForm, ReviewForm, form_initial
 from offerings.models import FundRules, Programme
@@ -16,6 +18,7 @@ from offerings.selectors.fund_rules import (
     fund_rules_block,
     fund_rules_of,
     fund_values_given,
+    given_faults,
     label_of,
     missing_keys,
     open_readings,
@@ -36,6 +39,7 @@ from office.review import ReviewState
 from office.roles import Capability
 
 INVALID = 422
+MISSING = "Falta para enviarlo a revisión. El borrador quedó guardado sin este dato."
 OUTCOMES = {
     "aprobar": ReviewState.APPROVED,
     "devolver": ReviewState.RETURNED,
@@ -93,15 +97,26 @@ def rules_edit(request: HttpRequest, slug: str, version: int) -> HttpResponse:
     form = FundRulesForm(request.POST, slug=slug)
     if not form.is_valid():
         return _edit_page(request, rules, form)
-    try:
-        fund_rules_save(rules=rules, user=request.user, values=form.given())
-    except Refused as refusal:
-        form.add_error(refusal.field if refusal.field in form.fields else None, refusal.message)
+    given = form.given()
+    if form.tell(given_faults(slug, given)) or not _saved(request, rules, form, given):
         return _edit_page(request, rules, form)
     if request.POST.get("paso") == "guardar":
         messages.success(request, f"Se guardó el borrador de la versión {version}.")
         return redirect("fund_rules_edit", slug, version)
+    if form.tell(Refused(MISSING, key) for key in missing_keys(slug, given)):
+        return _edit_page(request, rules, form)
     return redirect("fund_rules_submit", slug, version)
+
+
+def _saved(
+    request: HttpRequest, rules: FundRules, form: FundRulesForm, given: Mapping[str, Given]
+) -> bool:
+    try:
+        fund_rules_save(rules=rules, user=request.user, values=given)
+    except Refused as refusal:
+        form.tell([refusal])
+        return False
+    return True
 
 
 @require_http_methods(["GET", "POST"])

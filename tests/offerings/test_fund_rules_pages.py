@@ -98,11 +98,25 @@ def test_a_source_without_its_value_is_an_error_at_the_value(edit):
     assert "Escriba el dato" in str(page.context["form"].errors["outstanding"])
 
 
-def test_a_term_beyond_the_decree_s_is_told_when_it_is_sent(edit, client):
-    edit(payment_term_days="31")
-    page = client.post(reverse("fund_rules_submit", args=[SLUG, 1]))
+def test_all_that_cannot_be_is_told_at_its_field_while_it_is_typed(edit):
+    page = edit(payment_term_days="31", outstanding="1", published="01/01/1994")
     assert page.status_code == 422
-    assert "no permite más de 30 días" in text_of(page)
+    errors = page.context["form"].errors
+    assert "no permite más de 30 días" in str(errors["payment_term_days"])
+    assert "menos que las ofrecidas" in str(errors["outstanding"])
+    assert "no pudo publicarse" in str(errors["published"])
+    assert not FundRules.objects.get().values.exists()
+
+
+def test_a_reading_that_nobody_chose_is_asked_for_before_the_review(edit, client):
+    page = edit(readmit_left_out="")
+    assert page.status_code == 422
+    assert "Falta para enviarlo" in str(page.context["form"].errors["readmit_left_out"])
+    assert "No (propuesta)" in text_of(page)
+    assert FundRules.objects.get().values.filter(key="outstanding").exists()
+    review = text_of(client.get(reverse("fund_rules_submit", args=[SLUG, 1])))
+    assert "Incompleta" not in review
+    assert "Falta" in review
 
 
 def test_a_rank_that_the_decree_does_not_admit_is_not_offered(edit):
