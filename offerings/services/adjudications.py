@@ -25,7 +25,7 @@ from office.dates import bogota_day, bogota_moment, write_date
 from office.decisions import decision_record
 from office.jobs import job_open
 from office.models import Job, User
-from office.numbers import write_count, write_quantity
+from office.numbers import write_count, write_quantity, write_shares
 from office.refusals import Refused, check_day_not_future
 from office.review import ReviewState, review_block, review_decide
 from office.roles import Capability
@@ -36,7 +36,7 @@ STEPS = ["Leer las aceptaciones", "Repartir las acciones", "Guardar las líneas"
 Report = Callable[..., None]
 
 OUTCOME_SENTENCES = {
-    ReviewState.APPROVED: "Aprobó la adjudicación {code}: {awarded} acciones.",
+    ReviewState.APPROVED: "Aprobó la adjudicación {code}: {awarded}.",
     ReviewState.RETURNED: "Devolvió la adjudicación {code}.",
     ReviewState.REJECTED: "Rechazó la adjudicación {code}.",
 }
@@ -221,7 +221,7 @@ def adjudication_decide(
     if outcome == ReviewState.APPROVED and not review_block(run, user):
         _check_sound(run)
     review_decide(act=run, user=user, outcome=outcome, reason=reason)
-    awarded = write_quantity(int(run.awarded))
+    awarded = write_shares(int(run.awarded))
     decision_record(
         act=f"adjudication_{outcome.value}",
         sentence=OUTCOME_SENTENCES[outcome].format(code=run.code, awarded=awarded),

@@ -26,7 +26,7 @@ from offerings.selectors.programmes import (
 from office.dates import bogota_day, end_of_day, write_date, write_datetime
 from office.decisions import decision_record
 from office.models import User
-from office.numbers import write_amount, write_count, write_quantity
+from office.numbers import write_amount, write_count, write_shares
 from office.refusals import Refused, check_not_future
 from office.roles import Capability
 from office.workdays import next_working_day
@@ -42,7 +42,7 @@ def stage_open(*, stage: Stage, user: User, opened_at: datetime) -> Stage:
     decision_record(
         act="stage_open",
         sentence=(
-            f"Abrió la etapa {opened.number}: {write_quantity(opened.supply)} acciones a "
+            f"Abrió la etapa {opened.number}: {write_shares(opened.supply)} a "
             f"{write_amount(opened.price)}, hasta el {write_date(bogota_day(opened.last_moment))}."
         ),
         actor=user,

@@ -1,5 +1,6 @@
 """The acts that open and close a stage: what must precede them, and what stays fixed after."""
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 
@@ -8,7 +9,9 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.utils import timezone
 
 from offerings.enums import StageState
+from offerings.rules.terms import Cited
 from offerings.selectors.programmes import fund_rules_in_force
+from offerings.services import stages
 from offerings.services.fund_rules import fund_rules_start
 from offerings.services.programmes import programme_open
 from offerings.services.stages import stage_close, stage_open
@@ -126,6 +129,27 @@ def test_nobody_but_a_supervisor_opens_a_stage(ready_stage, person, request):
         stage_open(stage=ready_stage, user=request.getfixturevalue(person), opened_at=OPENED)
     ready_stage.refresh_from_db()
     assert ready_stage.state == StageState.PLANNED
+
+
+def confirmed_with(monkeypatch, **figures):
+    """Read the confirmed terms with other figures than those that this programme has."""
+    read = stages.terms_from_data
+    cited = {name: Cited(value, "art. 1") for name, value in figures.items()}
+    monkeypatch.setattr(stages, "terms_from_data", lambda data: replace(read(data), **cited))
+
+
+def test_a_stage_does_not_open_with_fewer_shares_outstanding_than_offered(
+    ready_stage, ana, monkeypatch
+):
+    confirmed_with(monkeypatch, outstanding=1)
+    with pytest.raises(Refused, match=r"menos que las ofrecidas.*en una versión nueva"):
+        stage_open(stage=ready_stage, user=ana, opened_at=OPENED)
+
+
+def test_one_share_on_offer_is_told_in_the_singular(ready_stage, ana, monkeypatch):
+    confirmed_with(monkeypatch, shares=1)
+    opened = stage_open(stage=ready_stage, user=ana, opened_at=OPENED)
+    assert "etapa 1: 1 acción a $60,60" in decisions_on([opened]).get().sentence
 
 
 def test_an_opening_of_tomorrow_is_refused(ready_stage, ana):
