@@ -1,7 +1,6 @@
 """Taking in acceptances: documents, one limit for several, late entries, the 5 % rule."""
 
 import uuid
-from dataclasses import replace
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 
@@ -263,41 +262,6 @@ def test_another_class_in_the_same_programme_is_refused(register):
     with pytest.raises(Refused, match="la clase del comprador") as refusal:
         register(1_000, part=PartGiven(buyer_class=BuyerClass.PENSIONER, files_tax_return=True))
     assert refusal.value.field == "buyer_class"
-
-
-def test_what_nobody_had_said_completes_the_part_and_works_the_others_out_again(
-    register, exchange
-):
-    first = register(
-        1_000, papers=[class_proof(exchange), tax_return(exchange, year=1993, reference="DR-0")]
-    )
-    assert first.standing == "complete"
-
-    register(1_000, part=replace(WORKER, last_year_filed=1994), papers=[])
-
-    first.refresh_from_db()
-    assert first.participation.last_year_filed == 1994
-    assert first.standing == "incomplete"
-    told = decisions_on([first.participation]).get()
-    assert "el último año gravable declarado, «1994»" in told.sentence
-
-
-def test_an_acceptance_that_says_nothing_does_not_contradict_what_is_known(register):
-    register(1_000, part=replace(WORKER, last_year_filed=1994))
-
-    second = register(1_000, part=PartGiven(buyer_class=BuyerClass.WORKER))
-
-    assert second.participation.last_year_filed == 1994
-    assert second.participation.files_tax_return is True
-    assert not decisions_on([second.participation]).exists()
-
-
-def test_another_last_year_filed_is_a_contradiction(register):
-    register(1_000, part=replace(WORKER, last_year_filed=1994))
-
-    with pytest.raises(Refused, match="ya consta el último año gravable") as refusal:
-        register(1_000, part=replace(WORKER, last_year_filed=1993))
-    assert refusal.value.field == "last_year_filed"
 
 
 def test_a_class_of_organisations_is_refused_for_a_person(register):
