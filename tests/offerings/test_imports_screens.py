@@ -9,6 +9,7 @@ from offerings.enums import ImportState
 from offerings.models import Acceptance, AcceptanceImport
 from offerings.services.imports import COLUMNS, TASK
 from offerings.tasks.imports import import_run_task
+from office.jobs import job_restart
 from office.models import Job, JobState
 from office.spreadsheets import read_csv
 from tests.offerings.import_files import HEADER, csv_of, loaded, many, row
@@ -216,5 +217,6 @@ def test_a_failing_run_leaves_a_job_that_can_be_started_again(upload, sent, monk
     job.refresh_from_db()
     assert job.can_restart
     assert not Buyer.objects.exists()
+    job_restart(job_id=job.pk, user=job.requested_by)
     import_run_task(job.pk)
     assert Acceptance.objects.count() == 2
