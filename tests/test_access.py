@@ -94,7 +94,7 @@ PAGES: dict[str, Page] = {
     "credit_line_new": Page(PREPARE, post=422, about=World.of_programme),
     "fund_rules": Page(READ, post=302, about=World.of_programme),
     "fund_rules_version": Page(READ, about=World.of_rules),
-    "fund_rules_edit": Page(PREPARE, post=302, about=World.of_draft_rules),
+    "fund_rules_edit": Page(PREPARE, post=422, about=World.of_draft_rules),
     "fund_rules_submit": Page(PREPARE, post=302, about=World.of_draft_rules),
     "fund_rules_review": Page(APPROVE, post=422, about=World.of_pending_rules),
     "stage_open": Page(APPROVE, post=422, about=World.of_planned_stage),
