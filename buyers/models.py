@@ -78,7 +78,8 @@ class BuyerQuerySet(models.QuerySet):
             return self
         if not user.may(Capability.OWN):
             return self.none()
-        return self.filter(presentations__broker__in=brokers_of(user)).distinct()
+        brought = Presentation.objects.filter(broker__in=brokers_of(user))
+        return self.filter(pk__in=brought.values("buyer"))
 
 
 def brokers_of(user: User) -> models.QuerySet:
@@ -178,6 +179,16 @@ class Presentation(models.Model):
         return f"{self.broker}: {self.buyer}"
 
 
+class DocumentQuerySet(models.QuerySet):
+    def visible_to(self, user: User) -> "DocumentQuerySet":
+        """All of them for staff; for a broker, those that it brought itself."""
+        if user.may(Capability.READ):
+            return self
+        if not user.may(Capability.OWN):
+            return self.none()
+        return self.filter(presented_by__in=brokers_of(user))
+
+
 YEARLY_KINDS = (
     DocumentKind.TAX_RETURN,
     DocumentKind.INCOME_CERTIFICATE,
@@ -210,9 +221,19 @@ class Document(models.Model):
         Exchange, null=True, blank=True, verbose_name="bolsa que lo conserva", **PERSON
     )
     exchange_reference = models.CharField("referencia en la bolsa", max_length=80, blank=True)
+    presented_by = models.ForeignKey(
+        Broker,
+        null=True,
+        blank=True,
+        verbose_name="lo trajo",
+        help_text="El comisionista que lo registró; vacío, el Fondo.",
+        **PERSON,
+    )
     seen_by = models.ForeignKey(settings.AUTH_USER_MODEL, verbose_name="lo vio", **PERSON)
     seen_at = models.DateTimeField("visto", db_default=Now())
     replaced_at = models.DateTimeField("reemplazado", null=True, blank=True)
+
+    objects = DocumentQuerySet.as_manager()
 
     class Meta:
         verbose_name = "documento"
@@ -227,7 +248,8 @@ class Document(models.Model):
                 "y su referencia (art. 14).",
             ),
             models.UniqueConstraint(
-                fields=["buyer", "kind", "year"],
+                # Two brokers may bring the same paper of one buyer, each without knowing.
+                fields=["buyer", "kind", "year", "presented_by"],
                 condition=Q(kind__in=YEARLY_KINDS, replaced_at=None),
                 nulls_distinct=False,
                 name="document_one_per_kind_and_year",

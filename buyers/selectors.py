@@ -4,19 +4,20 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Value
 
 from buyers.enums import BuyerKind, IdentityType
-from buyers.models import Buyer, Document
+from buyers.models import BrokerUser, Buyer, Document, Presentation, brokers_of
 from office.dates import write_datetime
-from office.decisions import decision_event, decisions_on
+from office.decisions import decision_event, decisions_on, subject_kind
 from office.models import Decision, Job, User
+from office.roles import Capability
 from office.text import fold
 
 LONGEST_SEARCH = 200
 _TYPE_WORDS = re.compile(r"^(?:cc|ce|nit|pa|pasaporte)(?= ?[0-9])|^pasaporte ")
 _NIT = re.compile(r"([0-9]{6,10})-[0-9]")
-REGISTER_ACT = "buyer_register"
+REGISTER_ACT, CHANGE_ACT = "buyer_register", "buyer_change"
 # What a person may correct, and the history shows of it, in the order of the form.
 CHANGEABLE = (
     "kind",
@@ -34,7 +35,7 @@ def buyers_found(
     user: User, *, text: str = "", kind: str = "", identity_type: str = ""
 ) -> QuerySet[Buyer]:
     """The buyers that `user` may see, by words of the name or by the identity's first figures."""
-    found = Buyer.objects.visible_to(user)
+    found = buyers_shown(user)
     if kind in {member.value for member in BuyerKind}:
         found = found.filter(kind=kind)
     if identity_type in {member.value for member in IdentityType}:
@@ -43,19 +44,48 @@ def buyers_found(
     return found.filter(_matches(folded)) if folded else found
 
 
-def buyer_documents(buyer: Buyer) -> QuerySet[Document]:
-    """All of a buyer's papers, the current ones first, with what the page shows of them."""
-    return buyer.documents.select_related("file", "exchange", "seen_by").order_by(
-        "-replaced_at", "kind", "-year", "-pk"
+def buyers_shown(user: User) -> QuerySet[Buyer]:
+    """The buyers that `user` may see, each with what of it may be shown: `since`, the day on
+    which it was registered, or which the broker brought it; `shows_representative`, for a broker
+    only where its own people typed it and the Fund has not corrected the buyer since."""
+    visible = Buyer.objects.visible_to(user)
+    if user.may(Capability.READ):
+        return visible.annotate(since=F("registered_at"), shows_representative=Value(True))
+    own = brokers_of(user)
+    brought = Presentation.objects.filter(buyer=OuterRef("pk"), broker__in=own)
+    typed = BrokerUser.objects.filter(user=OuterRef("registered_by"), broker__in=own)
+    corrected = Decision.objects.filter(
+        act=CHANGE_ACT, subject_kind=subject_kind(Buyer), subject_id=OuterRef("pk")
+    )
+    return visible.annotate(
+        since=Subquery(brought.values("presented_at")[:1]),
+        shows_representative=Exists(typed) & ~Exists(corrected),
     )
 
 
-def documents_visible(user: User) -> QuerySet[Document]:
-    """The papers of the buyers that `user` may see."""
-    return Document.objects.filter(buyer__in=Buyer.objects.visible_to(user))
+def buyer_documents(buyer: Buyer, user: User) -> QuerySet[Document]:
+    """A buyer's papers that `user` may see, the current ones first, with what the page shows."""
+    return (
+        Document.objects.visible_to(user)
+        .filter(buyer=buyer)
+        .select_related("file", "exchange", "seen_by", "presented_by")
+        .order_by("-replaced_at", "kind", "-year", "-pk")
+    )
 
 
-def buyer_timeline(buyer: Buyer, documents: Iterable[Document]) -> list[dict[str, Any]]:
+def buyer_timeline(
+    buyer: Buyer, documents: Iterable[Document], user: User
+) -> list[dict[str, Any]]:
+    """What `user` may know of what happened: all of it, or for a broker what its people did."""
+    if user.may(Capability.READ):
+        return _whole_timeline(buyer, documents)
+    acts = decisions_on([buyer, *documents]).filter(
+        actor__broker_user__broker__in=brokers_of(user)
+    )
+    return [decision_event(decision) | {"changes": []} for decision in acts]
+
+
+def _whole_timeline(buyer: Buyer, documents: Iterable[Document]) -> list[dict[str, Any]]:
     """What happened to a buyer and its papers, oldest first, for `partials/timeline.html`.
 
     A buyer that came in a file has no act of its own: the job that brought it is told. So is a

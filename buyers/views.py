@@ -75,10 +75,8 @@ def buyers_export(request: HttpRequest) -> HttpResponse:
             buyer.get_identity_type_display(),
             write_number(buyer.identity_type, buyer.identity_number, buyer.check_digit),
             buyer.name,
-            buyer.representative_name,
-            buyer.representative_identity_type,
-            buyer.representative_identity_number,
-            buyer.registered_at,
+            *_representative(buyer),
+            buyer.since,
         )
         for buyer in _found(request, _asked(request)).iterator(chunk_size=2000)
     )
@@ -92,21 +90,21 @@ def buyers_export(request: HttpRequest) -> HttpResponse:
 @may(Capability.OWN)
 def buyer_detail(request: HttpRequest, pk: int) -> HttpResponse:
     """One buyer: who it is, its papers, what happened to it."""
-    buyer = get_object_or_404(Buyer.objects.visible_to(request.user), pk=pk)
-    documents = list(selectors.buyer_documents(buyer))
+    buyer = get_object_or_404(selectors.buyers_shown(request.user), pk=pk)
+    documents = list(selectors.buyer_documents(buyer, request.user))
     return render(
         request,
         "buyers/detail.html",
         {
             "buyer": buyer,
             "documents": documents,
-            "events": selectors.buyer_timeline(buyer, documents),
+            "events": selectors.buyer_timeline(buyer, documents, request.user),
         },
     )
 
 
 @require_http_methods(["GET", "POST"])
-@may(Capability.PREPARE)
+@may(Capability.PRESENT)
 def buyer_new(request: HttpRequest) -> HttpResponse:
     """Register a buyer; one that is there already is shown, not made again."""
     if request.method == "GET":
@@ -155,7 +153,7 @@ def buyer_change_view(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@may(Capability.PREPARE)
+@may(Capability.PRESENT)
 def document_new(request: HttpRequest, pk: int) -> HttpResponse:
     """Take in a paper of a buyer."""
     buyer = get_object_or_404(Buyer.objects.visible_to(request.user), pk=pk)
@@ -177,11 +175,11 @@ def document_new(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "POST"])
-@may(Capability.PREPARE)
+@may(Capability.PRESENT)
 def document_replace_view(request: HttpRequest, pk: int) -> HttpResponse:
     """Put another paper in the place of a current one."""
     old = get_object_or_404(
-        selectors.documents_visible(request.user).select_related("buyer"), pk=pk
+        Document.objects.visible_to(request.user).select_related("buyer"), pk=pk
     )
     if request.method == "GET":
         initial = _paper_as_typed(old) | {"submission_key": uuid4()}
@@ -208,12 +206,23 @@ def document_replace_view(request: HttpRequest, pk: int) -> HttpResponse:
 def document_file(request: HttpRequest, pk: int) -> FileResponse:
     """The file of a paper, for those who may see its buyer and nobody else."""
     document = get_object_or_404(
-        selectors.documents_visible(request.user).select_related("file"),
+        Document.objects.visible_to(request.user).select_related("file"),
         pk=pk,
         file__isnull=False,
     )
     extension = EXTENSIONS.get(document.file.content_type, "bin")
     return file_response(document.file, name=f"documento-{document.pk}.{extension}")
+
+
+def _representative(buyer: Buyer) -> tuple[str, str, str]:
+    """Who represents it, in the export's columns; empty where that is not for whoever asks."""
+    if not buyer.shows_representative:
+        return ("", "", "")
+    return (
+        buyer.representative_name,
+        buyer.representative_identity_type,
+        buyer.representative_identity_number,
+    )
 
 
 def _asked(request: HttpRequest) -> dict[str, str]:

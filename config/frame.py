@@ -49,6 +49,7 @@ def workspace(request: HttpRequest) -> dict[str, Any]:
         ],
         "role_label": ", ".join(sorted(LABELS[role] for role in user.roles)) or "sin rol",
         "may_prepare": user.may(Capability.PREPARE),
+        "may_present": user.may(Capability.PRESENT),
         "may_approve": user.may(Capability.APPROVE),
         "may_read": user.may(Capability.READ),
     }

@@ -18,6 +18,7 @@ class Capability(StrEnum):
 
     READ = "read"  # sees every programme, buyer and file
     PREPARE = "prepare"  # registers, imports, runs, records payments, issues certificates
+    PRESENT = "present"  # registers buyers, papers, acceptances; a broker, its own alone
     APPROVE = "approve"  # reviews what another prepared; opens and closes stages
     OWN = "own"  # sees what concerns it: everything for staff, its own for a broker
     REFERENCE = "reference"  # keeps users, roles and reference tables
@@ -26,6 +27,7 @@ class Capability(StrEnum):
 GRANTS: dict[Capability, frozenset[Role]] = {
     Capability.READ: frozenset({Role.ANALYST, Role.SUPERVISOR, Role.AUDITOR}),
     Capability.PREPARE: frozenset({Role.ANALYST, Role.SUPERVISOR}),
+    Capability.PRESENT: frozenset({Role.ANALYST, Role.SUPERVISOR, Role.BROKER}),
     Capability.APPROVE: frozenset({Role.SUPERVISOR}),
     Capability.OWN: frozenset({Role.ANALYST, Role.SUPERVISOR, Role.AUDITOR, Role.BROKER}),
     Capability.REFERENCE: frozenset({Role.ADMINISTRATOR}),

@@ -6,6 +6,7 @@ from buyers.services.documents import (
     document_draft,
     document_replace,
 )
+from buyers.services.presenting import differs_from_register, presenting_broker
 from buyers.services.register import (
     AlreadyRegistered,
     Stale,
@@ -25,7 +26,9 @@ __all__ = [
     "buyer_present",
     "buyer_register",
     "buyer_token",
+    "differs_from_register",
     "document_add",
     "document_draft",
     "document_replace",
+    "presenting_broker",
 ]

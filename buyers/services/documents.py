@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import product
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
@@ -10,11 +11,13 @@ from uuid import UUID
 from django.core.exceptions import ValidationError
 from django.core.files import File
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from buyers.enums import DocumentKind
-from buyers.models import YEARLY_KINDS, Buyer, Document, Exchange
-from buyers.services.register import check_prepares, read_text
+from buyers.models import YEARLY_KINDS, Broker, Buyer, Document, Exchange
+from buyers.services.presenting import differs_from_register, presenting_broker
+from buyers.services.register import read_text
 from buyers.services.uploads import upload_read
 from office.dates import bogota_day, write_date
 from office.decisions import decision_record, subject_kind
@@ -80,15 +83,17 @@ def document_add(
 
     It is proved by its `file`, or by `exchange` and `exchange_reference`. The same form sent
     twice (`submission_key`) gives the document of its first sending; a second one of a yearly
-    kind and year raises DocumentExists.
+    kind and year raises DocumentExists. A broker's person brings it for its own broker.
     """
-    check_prepares(user)
+    broker = presenting_broker(user)
     with transaction.atomic():
         Buyer.objects.select_for_update(no_key=True).get(pk=buyer.pk)
+        _check_sees(user, buyer)
         sent = _sent(ADD_ACT, submission_key)
         if sent is not None:
             return sent
         document = document_draft(user=user, buyer=buyer, has_file=file is not None, **paper)
+        document.presented_by = broker
         _check_only_one(document)
         _save(document, file, user)
         decision_record(
@@ -112,12 +117,14 @@ def document_replace(
 ) -> Document:
     """Put another paper in the place of a current one, which stays in the history as replaced.
 
-    `paper` is what Paper names. Returns the new document.
+    `paper` is what Paper names. Returns the new document. Where staff replace it, so is the same
+    paper that another broker brought; a broker replaces what it brought itself.
     """
-    check_prepares(user)
+    broker = presenting_broker(user)
     reason = read_text(reason, "reason", limit=1000)
     with transaction.atomic():
         old = Document.objects.select_related("buyer").get(pk=document_id)
+        _check_brought(broker, old)
         Buyer.objects.select_for_update(no_key=True).get(pk=old.buyer_id)
         sent = _sent(REPLACE_ACT, submission_key)
         if sent is not None:
@@ -128,10 +135,13 @@ def document_replace(
         if not reason:
             raise Refused("Escriba por qué se reemplaza: queda en la historia.", "reason")
         new = document_draft(user=user, buyer=old.buyer, has_file=file is not None, **paper)
+        new.presented_by = broker
         if new.kind != old.kind:
             raise Refused("El nuevo documento debe ser del mismo tipo.", "kind")
-        old.replaced_at = max(timezone.now(), old.seen_at)
-        old.save(update_fields=["replaced_at"])
+        gone = [old, *(_twins(old) if broker is None else ())]
+        for one in gone:
+            one.replaced_at = max(timezone.now(), one.seen_at)
+            one.save(update_fields=["replaced_at"])
         _check_only_one(new)
         _save(new, file, user)
         decision_record(
@@ -142,8 +152,8 @@ def document_replace(
             reason=reason,
             data={"replaced": old.pk, **_key_data(submission_key)},
         )
-        for follow in FOLLOWERS:
-            follow(old, new, user)
+        for follow, one in product(FOLLOWERS, gone):
+            follow(one, new, user)
     return new
 
 
@@ -214,13 +224,36 @@ def _check_proof(exchange: Exchange | None, reference: str, has_file: bool) -> N
 
 
 def _check_only_one(document: Document) -> None:
+    """Refuse a second current paper of a yearly kind and year. A broker may bring the one that
+    another brought already, if it says the same; it is not told what that one says."""
+    for there in _twins(document):
+        if document.presented_by_id in (None, there.presented_by_id):
+            raise DocumentExists(there)
+        if not _says_the_same(document, there):
+            raise differs_from_register()
+
+
+def _twins(document: Document) -> QuerySet[Document]:
+    """The other current papers of the same buyer, yearly kind and year; none of other kinds."""
     if document.kind not in YEARLY_KINDS:
-        return
-    there = Document.objects.filter(
+        return Document.objects.none()
+    return Document.objects.filter(
         buyer=document.buyer, kind=document.kind, year=document.year, replaced_at=None
-    ).first()
-    if there is not None:
-        raise DocumentExists(there)
+    ).exclude(pk=document.pk)
+
+
+def _says_the_same(one: Document, other: Document) -> bool:
+    return all(getattr(one, name) == getattr(other, name) for name in (*FIGURES, "members"))
+
+
+def _check_sees(user: User, buyer: Buyer) -> None:
+    if not Buyer.objects.visible_to(user).filter(pk=buyer.pk).exists():
+        raise Refused("Usted registra documentos de los compradores que presentó.")
+
+
+def _check_brought(broker: Broker | None, document: Document) -> None:
+    if broker is not None and document.presented_by_id != broker.pk:
+        raise Refused("Usted reemplaza solo los documentos que registró su sociedad.")
 
 
 def _save(document: Document, file: File | None, user: User) -> None:

@@ -9,7 +9,8 @@ from django.db import IntegrityError, transaction
 
 from buyers.enums import BuyerKind, IdentityType
 from buyers.models import Broker, Buyer, Presentation
-from buyers.selectors import CHANGEABLE, REGISTER_ACT
+from buyers.services.presenting import differs_from_register, presenting_broker
+from buyers.selectors import CHANGE_ACT, CHANGEABLE, REGISTER_ACT
 from office.decisions import decision_record, subject_kind
 from office.identities import Identity, IdentityError, read_identity
 from office.models import Decision, User
@@ -18,7 +19,7 @@ from office.roles import Capability
 from office.text import TextError, clean_text, fold
 
 NAME_LENGTH = Buyer._meta.get_field("name").max_length
-CHANGE_ACT = "buyer_change"
+PRESENT_ACT = "buyer_present"
 
 
 class AlreadyRegistered(Refused):
@@ -53,16 +54,20 @@ def buyer_register(
     """Register a buyer, brought in by `broker` where there is one; `said` as in `buyer_draft`.
 
     The same form sent twice (`submission_key`) gives the buyer that its first sending made; an
-    identity that is there already raises AlreadyRegistered.
+    identity that is there already raises AlreadyRegistered. Where a broker's person registers,
+    the broker is its own, and a buyer whom it did not bring is attached to it if what it typed
+    is what the register says.
     """
-    check_prepares(user)
+    own = presenting_broker(user, broker)
     buyer = buyer_draft(user=user, **said)
     try:
-        return _register(buyer, user, broker, submission_key)
+        return _register(buyer, user, own or broker, submission_key)
     except AlreadyRegistered as refusal:
         if _was_sent(refusal.buyer, submission_key):
             return refusal.buyer
-        raise
+        if own is None or refusal.buyer.presentations.filter(broker=own).exists():
+            raise
+        return _attach(refusal.buyer, buyer, own, submission_key)
 
 
 def buyer_change(
@@ -139,7 +144,7 @@ def buyer_token(buyer: Buyer) -> str:
 
 
 def check_prepares(user: User) -> None:
-    """Refuse whoever may not register or correct buyers and documents."""
+    """Refuse whoever may not correct what the register says."""
     if not user.may(Capability.PREPARE):
         raise Refused("Solo un analista o un supervisor puede hacer este registro.")
 
@@ -168,9 +173,28 @@ def _register(
         sentence="Registró el comprador.",
         actor=user,
         subject=buyer,
-        data={"submission_key": str(submission_key)} if submission_key else {},
+        data=_key_data(submission_key),
     )
     return buyer
+
+
+@transaction.atomic
+def _attach(there: Buyer, said: Buyer, broker: Broker, submission_key: UUID | None) -> Buyer:
+    """Let a broker see a buyer whom another brought, once it has shown that it knows who it is.
+
+    What it typed of a representative is not kept, and what is known of one is not told.
+    """
+    if (there.kind, there.name_folded) != (said.kind, said.name_folded):
+        raise differs_from_register()
+    buyer_present(buyer=there, broker=broker)
+    decision_record(
+        act=PRESENT_ACT,
+        sentence="Presentó el comprador, que ya estaba registrado.",
+        actor=said.registered_by,
+        subject=there,
+        data=_key_data(submission_key),
+    )
+    return there
 
 
 @transaction.atomic
@@ -232,12 +256,16 @@ def _was_sent(buyer: Buyer, submission_key: UUID | None) -> bool:
     return (
         submission_key is not None
         and Decision.objects.filter(
-            act=REGISTER_ACT,
+            act__in=(REGISTER_ACT, PRESENT_ACT),
             subject_kind=subject_kind(buyer),
             subject_id=buyer.pk,
             data__submission_key=str(submission_key),
         ).exists()
     )
+
+
+def _key_data(submission_key: UUID | None) -> dict[str, str]:
+    return {"submission_key": str(submission_key)} if submission_key else {}
 
 
 def _set_representative(buyer: Buyer, name: str, identity_type: str, number: str) -> None:
