@@ -1,20 +1,22 @@
 """Home, the work queue; and the search of the top bar."""
 
+from datetime import date
+
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
-from buyers.models import Buyer
-from config import queue
+from buyers.models import Buyer, brokers_of
+from config import presented, queue
 from offerings.enums import StageState
 from offerings.models import Acceptance, Stage
 from offerings.selectors.certificates import certificates_visible
 from office.access import may
 from office.dates import bogota_day, write_date_long
 from office.models import Certificate, User
-from office.roles import Capability
+from office.roles import Capability, Role
 from office.text import fold
 
 FOUND_AT_MOST = 20
@@ -32,6 +34,8 @@ def home(request: HttpRequest) -> HttpResponse:
     alone = only in SECTIONS
     if not isinstance(user, User):
         raise PermissionDenied
+    if Role.BROKER in user.roles and not user.may(Capability.READ):
+        return _broker_home(request, user)
     return render(
         request,
         "home/home.html",
@@ -44,9 +48,29 @@ def home(request: HttpRequest) -> HttpResponse:
             "dues": queue.dues(user),
             "jobs": queue.jobs_under_way(user),
             "open_stages": Stage.objects.filter(state=StageState.OPEN).select_related("programme"),
-            "today": f"{WEEKDAY_NAMES[today.weekday()]} {write_date_long(today)}",
+            "today": _today(today),
         },
     )
+
+
+def _broker_home(request: HttpRequest, user: User) -> HttpResponse:
+    """How what its broker presented stands, what it lacks, and its certificates."""
+    return render(
+        request,
+        "home/broker.html",
+        {
+            "counted": presented.standings_counted(user),
+            "lacking": presented.acceptances_lacking(user),
+            "certificates": presented.certificates_latest(user),
+            "broker": brokers_of(user).first(),
+            "open_stages": Stage.objects.filter(state=StageState.OPEN).select_related("programme"),
+            "today": _today(bogota_day(timezone.now())),
+        },
+    )
+
+
+def _today(day: date) -> str:
+    return f"{WEEKDAY_NAMES[day.weekday()]} {write_date_long(day)}"
 
 
 @require_GET

@@ -36,6 +36,7 @@ def document_facts(document: Document) -> HeldDocument:
         looked_at_by=str(document.seen_by_id),
         looked_at_on=bogota_day(document.seen_at),
         label=document.label,
+        brought_by=str(document.presented_by_id or ""),
     )
 
 
@@ -56,8 +57,9 @@ def buyer_facts(
     )
 
 
-def acceptance_facts(acceptance: Acceptance) -> Presented:
-    """One acceptance as it came, named by its code."""
+def acceptance_facts(acceptance: Acceptance, *, brokers_brought: bool) -> Presented:
+    """One acceptance as it came, named by its code. `brokers_brought`: whether a broker brought
+    any of its buyer's papers; without one, who registered it makes no difference."""
     return Presented(
         reference=acceptance.code,
         receipt=Receipt(acceptance.received_at, acceptance.serial),
@@ -65,7 +67,13 @@ def acceptance_facts(acceptance: Acceptance) -> Presented:
         declarations=frozenset(DeclarationKind(kind) for kind in acceptance.declarations),
         broker_attested_on=acceptance.attested_on,
         out=OUT_WORDS[AcceptanceState(acceptance.state)],
+        brought_by=_brought_by(acceptance) if brokers_brought else "",
     )
+
+
+def _brought_by(acceptance: Acceptance) -> str:
+    own = hasattr(acceptance.registered_by, "broker_user")
+    return str(acceptance.broker_id) if own else ""
 
 
 def receipt_facts(acceptance: Acceptance, stage: Stage, repealed) -> ReceiptFacts:

@@ -13,6 +13,10 @@ from office.dates import bogota_day, write_date, write_datetime
 from office.models import Decision, User
 
 
+# Under this name an act's data hold its sentence without what it did to other people's things.
+ALONE = "alone"
+
+
 def subject_kind(subject: Model | type[Model]) -> str:
     """The name under which acts on `subject` are kept, as `offerings.stage`."""
     return subject._meta.label_lower
@@ -60,21 +64,24 @@ def timeline(subjects: Iterable[Model]) -> list[dict[str, str]]:
     return [decision_event(decision) for decision in decisions_on(subjects)]
 
 
-def decision_event(decision: Decision) -> dict[str, str]:
-    """An act in words: when, who did what, under which article, why."""
+def decision_event(decision: Decision, *, alone: bool = False) -> dict[str, str]:
+    """An act in words: when, who did what, under which article, why.
+
+    With `alone`, without what it did to other people's things.
+    """
     return {
         "when": _when(decision),
-        "sentence": _told(decision),
+        "sentence": _told(decision, alone=alone),
         "article": decision.article,
         "reason": decision.reason,
     }
 
 
-def _told(decision: Decision) -> str:
+def _told(decision: Decision, *, alone: bool) -> str:
     """The sentence with who did it: «Recibió $1,00.» becomes «Irene Ejemplo recibió $1,00.»; the
     stop comes after the article, where there is one.
     """
-    sentence = decision.sentence
+    sentence = decision.data.get(ALONE, decision.sentence) if alone else decision.sentence
     told = f"{decision.actor} {sentence[:1].lower()}{sentence[1:]}"
     return told.removesuffix(".") if decision.article else told
 

@@ -229,17 +229,24 @@ def _check_only_one(document: Document) -> None:
     for there in _twins(document):
         if document.presented_by_id in (None, there.presented_by_id):
             raise DocumentExists(there)
-        if not _says_the_same(document, there):
-            raise differs_from_register()
+    if document.presented_by_id is None:
+        return
+    others = _current_like(document).exclude(presented_by=document.presented_by_id)
+    if not all(_says_the_same(document, other) for other in others):
+        raise differs_from_register()
 
 
-def _twins(document: Document) -> QuerySet[Document]:
-    """The other current papers of the same buyer, yearly kind and year; none of other kinds."""
-    if document.kind not in YEARLY_KINDS:
-        return Document.objects.none()
+def _current_like(document: Document) -> QuerySet[Document]:
+    """The other current papers of the same buyer, kind and year."""
     return Document.objects.filter(
         buyer=document.buyer, kind=document.kind, year=document.year, replaced_at=None
     ).exclude(pk=document.pk)
+
+
+def _twins(document: Document) -> QuerySet[Document]:
+    """Those of a yearly kind: they are the same paper, which several brought."""
+    found = _current_like(document)
+    return found if document.kind in YEARLY_KINDS else found.none()
 
 
 def _says_the_same(one: Document, other: Document) -> bool:

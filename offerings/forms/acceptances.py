@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from django import forms
+from django.db.models import QuerySet
 from django.forms import BoundField
 
 from buyers.enums import BuyerClass, BuyerKind, DeclarationKind, DocumentKind
@@ -107,10 +108,21 @@ class AcceptanceForm(forms.Form):
     )
     submission_key = forms.UUIDField(widget=forms.HiddenInput, required=False)
 
-    def __init__(self, *args: Any, stage: Stage, terms: Terms, **options: Any):
+    def __init__(
+        self,
+        *args: Any,
+        stage: Stage,
+        terms: Terms,
+        brokers: QuerySet[Broker] | None = None,
+        **options: Any,
+    ):
+        """`brokers`: the only one through which whoever types presents; None = any."""
         self.stage, self.terms = stage, terms
         initial = {"submission_key": uuid.uuid4()} | (options.pop("initial", None) or {})
         super().__init__(*args, initial=initial, **options)
+        self.fixed_broker = None if brokers is None else brokers.first()
+        if brokers is not None:
+            self._fix_broker(brokers)
         codes = [code for group in terms.classes.groups for code in group.codes]
         self.fields["buyer_class"].choices = [
             ("", "Elija…"),
@@ -126,6 +138,14 @@ class AcceptanceForm(forms.Form):
         self._add_papers()
         self._add_declarations()
         self._drop_unasked()
+
+    def _fix_broker(self, brokers: QuerySet[Broker]) -> None:
+        field = self.fields["broker"]
+        field.queryset, field.widget = brokers, forms.HiddenInput()
+        field.error_messages["invalid_choice"] = (
+            "Usted presenta solo por su sociedad comisionista."
+        )
+        self.initial["broker"] = self.fixed_broker and self.fixed_broker.pk
 
     def _add_papers(self) -> None:
         for index, term in enumerate(self._paper_terms):

@@ -19,6 +19,17 @@ from office.roles import Capability
 PERSON = {"on_delete": models.PROTECT, "related_name": "+"}
 
 
+class ParticipationQuerySet(models.QuerySet):
+    def visible_to(self, user: User) -> "ParticipationQuerySet":
+        """All of them for staff; for a broker, those of which it presented an acceptance."""
+        if user.may(Capability.READ):
+            return self
+        if not user.may(Capability.OWN):
+            return self.none()
+        own = Acceptance.objects.filter(broker__in=brokers_of(user))
+        return self.filter(pk__in=own.values("participation"))
+
+
 @pghistory.track()
 class Participation(models.Model):
     """A buyer's part in one programme: its one class there, and what it already holds."""
@@ -38,6 +49,8 @@ class Participation(models.Model):
     documents = models.ManyToManyField(
         Document, through="ParticipationDocument", related_name="participations"
     )
+
+    objects = ParticipationQuerySet.as_manager()
 
     class Meta:
         verbose_name = "participación"

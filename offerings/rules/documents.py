@@ -41,7 +41,8 @@ class HeldDocument:
     year: the tax or calendar year that it is of. figures: pesos by base. Proved by its stored
     file, or by its reference at the exchange with the broker's attestation; either way by who
     looked at it and when. label: only for DocumentKind.OTHER, the Fund's own words. norm: only for
-    a declaration that the law sets no limit, the norm that it cites.
+    a declaration that the law sets no limit, the norm that it cites. brought_by: the broker that
+    brought it, or "" where the Fund took it in.
     """
 
     reference: str
@@ -56,6 +57,7 @@ class HeldDocument:
     looked_at_on: date | None = None
     label: str = ""
     norm: str = ""
+    brought_by: str = ""
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,8 @@ class Presented:
     """One acceptance as it came. requested: shares.
 
     broker_attested_on: day of the broker's attestation. out: Spanish word for why it takes no
-    part any more ("retirada", "rechazada"), or "".
+    part any more ("retirada", "rechazada"), or "". brought_by: the broker whose own people
+    presented it, or "" where the Fund registered it.
     """
 
     reference: str
@@ -78,6 +79,7 @@ class Presented:
     declarations: frozenset[DeclarationKind] = frozenset()
     broker_attested_on: date | None = None
     out: str = ""
+    brought_by: str = ""
 
 
 @dataclass(frozen=True)
@@ -130,10 +132,13 @@ def standings(
 
 
 def _checklist(case: _Case, one: Presented) -> Checklist:
-    """The checklist; a paper kept by the exchange rests on this acceptance's attestation."""
+    """The checklist; a paper kept by the exchange rests on this acceptance's attestation, and
+    what one broker brought is no paper of what another presents.
+    """
     documents = tuple(
         replace(held, attested_on=held.attested_on or one.broker_attested_on)
         for held in case.part.documents
+        if not one.brought_by or held.brought_by in ("", one.brought_by)
     )
     part = case.part
     facts = ChecklistFacts(

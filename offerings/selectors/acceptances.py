@@ -6,6 +6,7 @@ from django.db.models import Model, Prefetch, Q, QuerySet
 
 from buyers.enums import IdentityType
 from buyers.models import Buyer, Document
+from buyers.selectors import buyers_shown
 from offerings.enums import AcceptanceState
 from offerings.models import Acceptance, Award
 from office.decisions import decision_event, decisions_on
@@ -25,7 +26,7 @@ def buyer_named(text: str, user: User) -> Buyer:
 
     Raises Refused where there is none, or more than one.
     """
-    visible = Buyer.objects.visible_to(user)
+    visible = buyers_shown(user)
     found = list(_by_identity(text.rpartition(NAME_AND_IDENTITY)[2], visible)[:2])
     if not found:
         found = list(visible.filter(name_folded=fold(text))[:2])
@@ -71,7 +72,7 @@ def acceptances_listed(user: User) -> QuerySet[Acceptance]:
 
 def acceptances_shown(user: User) -> QuerySet[Acceptance]:
     """The same with all that its own page shows."""
-    documents = Document.objects.filter(replaced_at=None).order_by("pk")
+    documents = Document.objects.visible_to(user).filter(replaced_at=None).order_by("pk")
     approved = Award.objects.filter(adjudication__review_state=ReviewState.APPROVED)
     return (
         acceptances_listed(user)
@@ -102,10 +103,12 @@ def acceptance_events(acceptance: Acceptance, user: User) -> list[dict[str, str]
     file, and for the house those of the adjudication that holds, whose sums are not a broker's.
     """
     subjects: list[Model] = [acceptance]
-    if user.may(Capability.READ):
+    of_house = user.may(Capability.READ)
+    if of_house:
         subjects += [award.adjudication for award in acceptance.approved]
     acts = [*decisions_on(subjects), *_loading(acceptance)]
-    return [decision_event(act) for act in sorted(acts, key=lambda act: act.pk)]
+    ordered = sorted(acts, key=lambda act: act.pk)
+    return [decision_event(act, alone=not of_house) for act in ordered]
 
 
 def _loading(acceptance: Acceptance) -> Iterator[Decision]:

@@ -128,13 +128,14 @@ def run_figures(adjudication: Adjudication) -> rule.RunFigures:
     )
 
 
-def award_explanation(award: Award) -> dict[str, Any]:
-    """The Why panel of a line, written from stored figures under the stored terms.
+def award_explanation(award: Award, *, foreign: bool = False) -> dict[str, Any]:
+    """The Why panel of a line, written from stored figures under the stored terms. `foreign`:
+    its limit stands on what others than whoever looks presented, and is not explained.
 
     Nothing is worked out again: the limit's steps are the acceptance's, the rest is the row's.
     """
     terms = terms_from_data(award.adjudication.terms)
-    steps = _steps(award, terms)
+    steps = _steps(award, terms, foreign=foreign)
     return {
         "title": f"Por qué {write_shares(award.awarded)}",
         "steps": steps,
@@ -151,13 +152,13 @@ def _in_words(award: Award) -> str:
     return f"{shares[0].upper()}{shares[1:]}, por {pesos}."
 
 
-def _steps(award: Award, terms: Terms) -> tuple[Step, ...]:
+def _steps(award: Award, terms: Terms, *, foreign: bool) -> tuple[Step, ...]:
     asked = Step("Solicitó", _received(award), award.requested, SHARES)
     if award.reason not in RULE_REASONS:
         return (asked, _outside_step(award, terms), Step("Adjudicado", "", 0, SHARES))
     first, admitted, *rest = award_steps(_line(award), run_figures(award.adjudication), terms)
     assert first.value == asked.value
-    return (asked, _limit_step(award, admitted), *rest)
+    return (asked, admitted if foreign else _limit_step(award, admitted), *rest)
 
 
 def _received(award: Award) -> str:

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from buyers.enums import DeclarationKind
 from buyers.models import Broker, Buyer, Exchange, Presentation
+from buyers.services import presenting_broker
 from offerings.enums import StageState
 from offerings.facts import receipt_facts
 from offerings.models import Acceptance, Participation, Stage
@@ -25,11 +26,10 @@ from offerings.services.participations import (
     participation_attach,
 )
 from office.dates import bogota_day, write_date, write_datetime
-from office.decisions import decision_record
+from office.decisions import ALONE, decision_record
 from office.models import User
 from office.numbers import write_quantity, write_shares
 from office.refusals import Refused, check_not_future
-from office.roles import Capability
 
 
 @dataclass(frozen=True)
@@ -61,10 +61,12 @@ def acceptance_register(
 ) -> Acceptance:
     """Take in an acceptance, with its number, and work out its buyer's acceptances anew.
 
-    The same `submission_key` again gives the acceptance that it already made. Raises Refused.
+    The same `submission_key` again gives the acceptance that it already made. A broker's person
+    presents buyers that its broker brought, through that broker alone. Raises Refused.
     """
-    if not user.may(Capability.PREPARE):
-        raise Refused("Solo analistas y supervisores registran aceptaciones.")
+    broker = presenting_broker(user, given.broker)
+    if not Buyer.objects.visible_to(user).filter(pk=buyer.pk).exists():
+        raise Refused("Registre primero el comprador.", "buyer")
     # The buyer before the stage, as where its papers are replaced: two acts at once take turns.
     Buyer.objects.select_for_update(no_key=True).get(pk=buyer.pk)
     stage = Stage.objects.select_for_update().select_related("programme").get(pk=stage.pk)
@@ -73,7 +75,7 @@ def acceptance_register(
         return again
     terms = stage_terms(stage)
     participation = participation_attach(
-        programme=stage.programme, buyer=buyer, part=part, terms=terms, user=user
+        programme=stage.programme, buyer=buyer, part=part, terms=terms, user=user, broker=broker
     )
     acceptance = acceptance_new(
         stage=stage, participation=participation, given=given, user=user, key=submission_key
@@ -179,18 +181,22 @@ def _window_faults(
 
 
 def _record(acceptance: Acceptance, changed: Sequence[Acceptance], user: User) -> None:
+    alone = (
+        f"Registró {acceptance.code}: {write_shares(acceptance.requested)}; "
+        f"quedan {write_quantity(acceptance.admitted)} tras el límite."
+    )
     decision_record(
         act="acceptance_register",
-        sentence=(
-            f"Registró {acceptance.code}: {write_shares(acceptance.requested)}; "
-            f"quedan {write_quantity(acceptance.admitted)} tras el límite."
-            f"{also_changed(acceptance, changed)}"
-        ),
+        sentence=f"{alone}{also_changed(acceptance, changed)}",
         article=", ".join(acceptance.ruling.get("cites", [])[:2]),
         actor=user,
         subject=acceptance,
         legal_at=acceptance.received_at,
-        data={"requested": acceptance.requested, "admitted": acceptance.admitted},
+        data={
+            "requested": acceptance.requested,
+            "admitted": acceptance.admitted,
+            ALONE: alone,
+        },
     )
 
 

@@ -40,7 +40,10 @@ def standings_of(
     Raises Refused with the sentence of NotCovered: what the Fund has to enter first.
     """
     part = buyer_facts(participation, documents, stage)
-    presented = [acceptance_facts(acceptance) for acceptance in acceptances]
+    brokers_brought = any(held.brought_by for held in part.documents)
+    presented = [
+        acceptance_facts(acceptance, brokers_brought=brokers_brought) for acceptance in acceptances
+    ]
     try:
         return standings(part, presented, terms).value
     except NotCovered as gap:
@@ -54,13 +57,18 @@ def standing_apply(
     acceptance.standing = standing.code.value
     acceptance.admitted = standing.admitted
     acceptance.limit_shares = standing.limit
-    acceptance.missing = [
-        {"code": gap.code, "label": gap.label, "cite": gap.cite, "why": gap.why}
-        for gap in standing.missing
-    ]
+    acceptance.missing = missing_as_data(standing)
     acceptance.ruling = ruling_as_data(standing)
     acceptance.terms_sha256 = terms_sha256
     acceptance.evaluated_at = at
+
+
+def missing_as_data(standing: Standing) -> list[dict[str, str]]:
+    """What is missing, as it is stored and shown."""
+    return [
+        {"code": gap.code, "label": gap.label, "cite": gap.cite, "why": gap.why}
+        for gap in standing.missing
+    ]
 
 
 def ruling_as_data(standing: Standing) -> dict[str, Any]:

@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from django.db import transaction
 
 from buyers.models import Buyer, Document
+from buyers.services import presenting_broker
 from offerings.enums import StageState
 from offerings.models import Acceptance, Participation, ParticipationDocument, Stage
 from offerings.selectors.programmes import stage_terms
 from offerings.services.evaluation import participation_evaluate
 from offerings.services.participations import PART_LABELS, PartGiven, class_check
-from office.decisions import decision_record
+from office.decisions import ALONE, decision_record
 from office.models import User
 from office.numbers import write_quantity
 from office.refusals import Refused
@@ -25,28 +26,33 @@ def documents_invoke(
 ) -> list[Acceptance]:
     """Let the buyer's `documents` (ids) count in the programme, these and no others.
 
-    Returns the acceptances that changed. Raises Refused where no stage is open, or a document is
-    not a current one of the buyer.
+    Returns the acceptances that changed. A broker's person chooses among the papers that its
+    broker brought; the others stay as they are. Raises Refused where no stage is open, or a
+    document is not a current one of the buyer.
     """
-    participation, stage = _opened(participation_id, user)
+    participation, stage = _opened(participation_id)
+    _check_presents(participation, user)
     wanted = set(documents)
-    current = Document.objects.filter(buyer=participation.buyer_id, replaced_at=None)
+    seen = Document.objects.visible_to(user).filter(buyer=participation.buyer_id)
+    current = seen.filter(replaced_at=None)
     if wanted - set(current.values_list("pk", flat=True)):
         raise Refused(
             "Uno de los documentos ya no es de este comprador o fue reemplazado: elija de nuevo.",
             "documents",
         )
-    links = ParticipationDocument.objects.filter(participation=participation)
+    links = ParticipationDocument.objects.filter(participation=participation, document__in=seen)
     links.exclude(document__in=wanted).delete()
     held = set(links.values_list("document", flat=True))
     for pk in sorted(wanted - held):
         ParticipationDocument.objects.create(participation=participation, document_id=pk)
     changed = participation_evaluate(participation=participation, stage=stage)
+    alone = f"Hizo valer {_count(len(wanted))} en {participation.programme}."
     decision_record(
         act="documents_invoke",
-        sentence=f"Hizo valer {_count(len(wanted))} en {participation.programme}.{_told(changed)}",
+        sentence=f"{alone}{_told(changed)}",
         actor=user,
         subject=participation,
+        data={ALONE: alone},
     )
     return changed
 
@@ -59,7 +65,9 @@ def participation_change(
 
     Raises Refused where no stage is open, the class is not admitted, or nothing differs.
     """
-    participation, stage = _opened(participation_id, user)
+    if not user.may(Capability.PREPARE):
+        raise Refused("Solo analistas y supervisores corrigen lo presentado.")
+    participation, stage = _opened(participation_id)
     if not reason.strip():
         raise Refused("Escriba por qué se corrige: queda en la historia.", "reason")
     class_check(participation.buyer, part.buyer_class, stage_terms(stage))
@@ -93,20 +101,36 @@ def document_follow(old: Document, new: Document, user: User) -> None:
         stage = _open_stage(link.participation)
         if stage is None:
             continue
-        link.document = new
-        link.save(update_fields=["document"])
+        _link_follow(link, new)
         changed = participation_evaluate(participation=link.participation, stage=stage)
+        alone = f"Con «{new}» en el lugar de «{old}», se calculó de nuevo."
         decision_record(
             act="document_follow",
-            sentence=f"Con «{new}» en el lugar de «{old}», se calculó de nuevo.{_told(changed)}",
+            sentence=f"{alone}{_told(changed)}",
             actor=user,
             subject=link.participation,
+            data={ALONE: alone},
         )
 
 
-def _opened(participation_id: int, user: User) -> tuple[Participation, Stage]:
-    if not user.may(Capability.PREPARE):
-        raise Refused("Solo analistas y supervisores corrigen lo presentado.")
+def _link_follow(link: ParticipationDocument, new: Document) -> None:
+    """Of two papers that one takes the place of, the second finds its successor there already."""
+    twice = ParticipationDocument.objects.filter(participation=link.participation, document=new)
+    if twice.exists():
+        link.delete()
+        return
+    link.document = new
+    link.save(update_fields=["document"])
+
+
+def _check_presents(participation: Participation, user: User) -> None:
+    """Refuse a broker that has no acceptance of this part: it is not its own."""
+    broker = presenting_broker(user)
+    if broker is not None and not participation.acceptances.filter(broker=broker).exists():
+        raise Refused("Usted elige documentos de los compradores por los que presentó.")
+
+
+def _opened(participation_id: int) -> tuple[Participation, Stage]:
     participation = Participation.objects.select_related("programme", "buyer").get(
         pk=participation_id
     )

@@ -11,8 +11,8 @@ from decimal import Decimal
 from typing import Any
 
 from buyers.enums import BuyerClass, DocumentKind, kind_of
-from buyers.models import YEARLY_KINDS, Buyer, Document, Exchange
-from buyers.services import document_add
+from buyers.models import YEARLY_KINDS, Broker, Buyer, Document, Exchange
+from buyers.services import differs_from_register, document_add
 from offerings.models import Participation, ParticipationDocument, Programme
 from offerings.rules.classes import class_admitted
 from offerings.rules.ruling import NotCovered
@@ -84,19 +84,26 @@ def _kind_words(buyer: Buyer) -> str:
 
 
 def participation_attach(
-    *, programme: Programme, buyer: Buyer, part: PartGiven, terms: Terms, user: User
+    *,
+    programme: Programme,
+    buyer: Buyer,
+    part: PartGiven,
+    terms: Terms,
+    user: User,
+    broker: Broker | None = None,
 ) -> Participation:
     """The buyer's part in the programme: made now, or the known one if it says the same.
 
     Where it has no acceptance yet, the known part takes what is given now; later on, what nobody
-    had said before completes it.
+    had said before completes it. A `broker` that has presented nothing of it is not told what it
+    says, and has to say the same.
     """
     class_check(buyer, part.buyer_class, terms)
     known = Participation.objects.filter(programme=programme, buyer=buyer).first()
     if known is None:
         known = Participation(programme=programme, buyer=buyer)
     elif known.acceptances.exists():
-        part_check(known, part)
+        _part_check(known, part, broker)
         _part_complete(known, part, user)
         return known
     for name in PART_LABELS:
@@ -106,8 +113,12 @@ def participation_attach(
     return known
 
 
-def part_check(known: Participation, part: PartGiven) -> None:
-    """Refuse a part that differs from the known one, and say in what."""
+def _part_check(known: Participation, part: PartGiven, broker: Broker | None) -> None:
+    """Refuse a part that differs from the known one, and say in what to those who may know."""
+    if broker is not None and not known.acceptances.filter(broker=broker).exists():
+        if not all(getattr(known, name) in (None, getattr(part, name)) for name in PART_LABELS):
+            raise differs_from_register()
+        return
     for name in PART_LABELS:
         fault = part_difference(known, name, getattr(part, name))
         if fault is not None:
@@ -165,9 +176,13 @@ def _shown(name: str, value: Any) -> str:
 def papers_attach(
     *, participation: Participation, papers: Iterable[PaperGiven], user: User
 ) -> None:
-    """Add each paper to the buyer, unless the same is known, and invoke it in the programme."""
+    """Add each paper to the buyer, unless `user` knows the same, and invoke it in the
+    programme."""
+    current = Document.objects.visible_to(user).filter(
+        buyer=participation.buyer_id, replaced_at=None
+    )
     for paper in papers:
-        known = document_known(participation.buyer.documents.filter(replaced_at=None), paper)
+        known = document_known(current.all(), paper)
         if known is None:
             known = document_add(
                 buyer=participation.buyer,

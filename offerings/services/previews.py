@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from buyers.enums import BuyerClass
 from buyers.models import Buyer, Document
+from buyers.services import presenting_broker
 from offerings.models import Acceptance, Participation, Stage
 from offerings.rules.standings import Standing
 from offerings.selectors.programmes import stage_terms
@@ -41,7 +42,7 @@ def standing_preview(*, stage: Stage, buyer: Buyer, typed: Typed, user: User) ->
     participation = _participation(stage, buyer, typed.part)
     documents = [*_held(participation), *_papers(buyer, typed.papers, user)]
     others = list(Acceptance.objects.filter(participation__buyer=buyer, stage=stage))
-    mine = _typed(stage, participation, typed)
+    mine = _typed(stage, participation, typed, user)
     found = standings_of(participation, documents, [*others, mine], stage, terms)
     return next(one for one in found if one.reference == mine.code)
 
@@ -64,9 +65,11 @@ def _held(participation: Participation) -> list[Document]:
 
 
 def _papers(buyer: Buyer, papers: Sequence[PaperGiven], user: User) -> list[Document]:
+    broker = presenting_broker(user)
     return [
         Document(
             pk=-number,
+            presented_by=broker,
             buyer=buyer,
             kind=paper.kind.value,
             label=paper.label,
@@ -82,8 +85,10 @@ def _papers(buyer: Buyer, papers: Sequence[PaperGiven], user: User) -> list[Docu
     ]
 
 
-def _typed(stage: Stage, participation: Participation, typed: Typed) -> Acceptance:
+def _typed(stage: Stage, participation: Participation, typed: Typed, user: User) -> Acceptance:
     return Acceptance(
+        broker=presenting_broker(user),
+        registered_by=user,
         stage=stage,
         participation=participation,
         serial=stage.last_serial + 1,

@@ -4,6 +4,7 @@ from datetime import datetime
 
 from django.db import transaction
 
+from buyers.services import presenting_broker
 from offerings.enums import AcceptanceState
 from offerings.models import Acceptance, Stage
 from offerings.rules.ruling import NotCovered, Ruling
@@ -12,10 +13,9 @@ from offerings.selectors.programmes import stage_terms
 from offerings.services.acceptances import also_changed, stage_check
 from offerings.services.evaluation import participation_evaluate
 from office.dates import bogota_day, write_datetime
-from office.decisions import decision_record
+from office.decisions import ALONE, decision_record
 from office.models import User
 from office.refusals import Refused, check_not_future
-from office.roles import Capability
 
 
 @transaction.atomic
@@ -25,12 +25,12 @@ def acceptance_withdraw(
     """Withdraw an acceptance where the Fund's rules allow it, and work out its buyer's others
     anew. `asked_at` is the legal date and time of the withdrawal.
 
-    Withdrawn already, it is left as it is. Raises Refused.
+    Withdrawn already, it is left as it is. A broker's person withdraws what its own broker
+    presented. Raises Refused.
     """
-    if not user.may(Capability.PREPARE):
-        raise Refused("Solo analistas y supervisores registran retiros.")
     stage = Stage.objects.select_for_update().get(acceptances=acceptance_id)
-    acceptance = Acceptance.objects.select_related("participation").get(pk=acceptance_id)
+    acceptance = Acceptance.objects.select_related("participation", "broker").get(pk=acceptance_id)
+    presenting_broker(user, acceptance.broker)
     if acceptance.state == AcceptanceState.WITHDRAWN:
         return acceptance
     stage_check(stage)
@@ -39,14 +39,16 @@ def acceptance_withdraw(
     acceptance.save(update_fields=["state"])
     changed = participation_evaluate(participation=acceptance.participation, stage=stage)
     acceptance.refresh_from_db()
+    alone = f"Registró el retiro de {acceptance.code}."
     decision_record(
         act="acceptance_withdraw",
-        sentence=f"Registró el retiro de {acceptance.code}.{also_changed(acceptance, changed)}",
+        sentence=f"{alone}{also_changed(acceptance, changed)}",
         article=_withdrawal_of(acceptance, stage, asked_at).steps[-1].cite,
         reason=reason.strip(),
         actor=user,
         subject=acceptance,
         legal_at=asked_at,
+        data={ALONE: alone},
     )
     return acceptance
 

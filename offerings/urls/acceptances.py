@@ -1,6 +1,12 @@
 from django.urls import path
 
-from offerings.views import acceptance_lists, acceptances, participations, withdrawals
+from offerings.views import (
+    acceptance_lists,
+    acceptances,
+    participations,
+    receipts,
+    withdrawals,
+)
 
 STAGE = "programas/<slug:slug>/etapas/<int:number>/aceptaciones/"
 
@@ -8,6 +14,7 @@ urlpatterns = [
     path("aceptaciones/", acceptance_lists.acceptance_list, name="acceptances"),
     path("aceptaciones/exportar/", acceptance_lists.acceptance_export, name="acceptances_export"),
     path("aceptaciones/<int:pk>/", acceptances.acceptance_detail, name="acceptance"),
+    path("aceptaciones/<int:pk>/recibo/", receipts.acceptance_receipt, name="acceptance_receipt"),
     path(
         "aceptaciones/<int:pk>/retirar/",
         withdrawals.acceptance_withdraw_view,

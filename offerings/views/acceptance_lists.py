@@ -149,6 +149,8 @@ def _by_broker(found: Rows, raw: str, request: HttpRequest) -> Narrowed:
 
 
 def _by_import(found: Rows, raw: str, request: HttpRequest) -> Narrowed:
+    if not request.user.may(Capability.READ):
+        return None
     loaded = _row(AcceptanceImport.objects.all(), raw)
     return (found.filter(source_import=loaded), f"Archivo: {loaded}") if loaded else None
 

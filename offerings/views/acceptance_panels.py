@@ -5,12 +5,14 @@ from typing import Any
 from django.urls import reverse
 
 from buyers.enums import BuyerClass, BuyerKind, DocumentKind
+from buyers.models import Buyer
 from offerings.enums import Standing as StandingLabel
 from offerings.forms.acceptances import AcceptanceForm
 from offerings.models import Acceptance, Stage
 from offerings.rules.standings import Standing
+from offerings.selectors.foreign import Foreign, ruling_told
 from offerings.selectors.programmes import stage_terms
-from offerings.services.evaluation import ruling_as_data
+from offerings.services.evaluation import missing_as_data, ruling_as_data
 from office.dates import write_clock, write_date, write_date_long
 from office.numbers import write_amount, write_shares
 from office.words import amount_words, shares_words
@@ -18,20 +20,24 @@ from office.words import amount_words, shares_words
 EYEBROW = "Límite de compra"
 
 
-def acceptance_panel(acceptance: Acceptance) -> dict[str, Any]:
+def acceptance_panel(acceptance: Acceptance, foreign: Foreign) -> dict[str, Any]:
     """The Why panel of a stored acceptance, from what was stored with it."""
     return _panel(
-        acceptance.ruling,
+        ruling_told(acceptance.ruling, acceptance.missing, foreign),
         title=f"Por qué {write_shares(acceptance.admitted)}",
         tag=acceptance.get_standing_display(),
         decree=stage_terms(acceptance.stage).decree.value,
     )
 
 
-def limit_panel(standing: Standing, stage: Stage, requested: int | None = None) -> dict[str, Any]:
+def limit_panel(
+    standing: Standing, stage: Stage, foreign: Foreign, requested: int | None = None
+) -> dict[str, Any]:
     """The Why panel of what is being typed."""
+    if requested is None and foreign.any:
+        return {"title": EYEBROW, "outcome": "Escriba la cantidad: se verá la que queda."}
     decree = stage_terms(stage).decree.value
-    data = ruling_as_data(standing)
+    data = ruling_told(ruling_as_data(standing), missing_as_data(standing), foreign)
     if requested is None:
         return _panel(data, title=_limit_title(standing), tag="", decree=decree, still_open=True)
     return _panel(
@@ -65,8 +71,9 @@ def _panel(
     }
 
 
-def checklist_tasks(acceptance: Acceptance) -> list[dict[str, str]]:
-    """The papers that it rests on and those that are missing, each with its status."""
+def checklist_tasks(acceptance: Acceptance, foreign: Foreign) -> list[dict[str, str]]:
+    """The papers that it rests on and those that are missing, each with its status; of what is
+    missing beside others' papers, the article alone."""
     page = reverse("participation", args=[acceptance.participation_id])
     held = [
         {"label": str(document), "url": page, "tag": "Completa", "detail": _where(document)}
@@ -83,7 +90,7 @@ def checklist_tasks(acceptance: Acceptance) -> list[dict[str, str]]:
             }
         )
     return held + [
-        {"label": gap["label"], "url": page, "tag": "Incompleta", "detail": _gap(gap)}
+        {"label": gap["label"], "url": page, "tag": "Incompleta", "detail": _gap(gap, foreign)}
         for gap in acceptance.missing
     ]
 
@@ -92,13 +99,18 @@ def _where(document) -> str:
     return f"en la bolsa: {document.exchange_reference}" if document.exchange_reference else ""
 
 
-def _gap(gap: dict[str, str]) -> str:
+def _gap(gap: dict[str, str], foreign: Foreign) -> str:
+    if foreign.any:
+        return gap["cite"]
     return f"{gap['why']} ({gap['cite']})" if gap["cite"] else gap["why"]
 
 
-def answers(acceptance: Acceptance, form: AcceptanceForm) -> list[dict[str, Any]]:
-    """The lines of check-your-answers; `field` is the one that «Cambiar» leads to."""
-    buyer = acceptance.participation.buyer
+def answers(
+    acceptance: Acceptance, form: AcceptanceForm, buyer: Buyer, foreign: Foreign
+) -> list[dict[str, Any]]:
+    """The lines of check-your-answers; `field` is the one that «Cambiar» leads to. `buyer`: as
+    `buyers_shown` gives it."""
+    told = ruling_told(acceptance.ruling, acceptance.missing, foreign)
     lines = [
         _line("Comprador", buyer.name, "buyer", detail=buyer.identity),
         _line("Clase", BuyerClass(acceptance.participation.buyer_class).label, "buyer_class"),
@@ -115,7 +127,7 @@ def answers(acceptance: Acceptance, form: AcceptanceForm) -> list[dict[str, Any]
             big=True,
             tag=acceptance.get_standing_display(),
             words=shares_words(acceptance.admitted),
-            detail=acceptance.ruling.get("conclusion", ""),
+            detail=told.get("conclusion", ""),
         ),
         _minimum_line(acceptance, form),
         _line(
@@ -126,7 +138,7 @@ def answers(acceptance: Acceptance, form: AcceptanceForm) -> list[dict[str, Any]
             words=amount_words(acceptance.total),
         ),
     ]
-    return [*lines, *_paper_lines(acceptance, form), *_receipt_lines(acceptance)]
+    return [*lines, *_paper_lines(buyer, form), *_receipt_lines(acceptance)]
 
 
 def _line(label: str, value: str, field: str, **more: Any) -> dict[str, Any]:
@@ -146,9 +158,8 @@ def _minimum_line(acceptance: Acceptance, form: AcceptanceForm) -> dict[str, Any
     )
 
 
-def _paper_lines(acceptance: Acceptance, form: AcceptanceForm) -> list[dict[str, Any]]:
+def _paper_lines(buyer: Buyer, form: AcceptanceForm) -> list[dict[str, Any]]:
     lines = []
-    buyer = acceptance.participation.buyer
     for group in form.paper_groups(BuyerKind(buyer.kind), form.files_return()):
         reference = group.reference.value()
         if not reference:
@@ -163,7 +174,7 @@ def _paper_lines(acceptance: Acceptance, form: AcceptanceForm) -> list[dict[str,
         lines.append(
             _line(group.term.label, f"Referencia {reference}", group.reference.name, detail=detail)
         )
-    if not buyer.is_natural and buyer.representative_name:
+    if not buyer.is_natural and buyer.representative_name and buyer.shows_representative:
         lines.append(_line("Representante", buyer.representative_name, "buyer"))
     return lines
 

@@ -7,7 +7,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from buyers.enums import BuyerKind
-from buyers.models import Buyer
+from buyers.models import Buyer, Document, brokers_of
+from buyers.services import presenting_broker
 from offerings.forms.acceptances import AcceptanceForm
 from offerings.forms.papers import papers_initial
 from offerings.models import Acceptance, Participation, Stage
@@ -18,6 +19,7 @@ from offerings.selectors.acceptances import (
     acceptances_shown,
     buyer_named,
 )
+from offerings.selectors.foreign import foreign_part
 from offerings.selectors.programmes import repealed_on, stage_terms
 from offerings.services.acceptances import (
     acceptance_faults,
@@ -37,6 +39,7 @@ from offerings.views.acceptance_panels import (
     limit_panel,
 )
 from office.access import may
+from office.models import User
 from office.refusals import Refused
 from office.roles import Capability
 
@@ -45,16 +48,16 @@ INVALID = 422
 
 
 @require_http_methods(["GET", "POST"])
-@may(Capability.PREPARE)
+@may(Capability.PRESENT)
 def acceptance_new(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The form; on POST its review, the form again to change something, or the registration."""
     stage = _stage(slug, number)
     if request.method == "GET":
         return _form_page(request, stage, _empty_form(request, stage))
-    form = AcceptanceForm(request.POST, stage=stage, terms=stage_terms(stage))
+    form = AcceptanceForm(request.POST, **_asked_of(request, stage))
     step = request.POST.get("paso", REVIEW)
     if step == FORM:
-        return _form_page(request, stage, _unbound(request.POST, stage))
+        return _form_page(request, stage, _unbound(request, stage))
     if not form.is_valid():
         _tell_more(form, stage, request)
         return _form_page(request, stage, form, status=INVALID)
@@ -81,27 +84,32 @@ def _review_or_register(
     if step == REGISTER:
         return redirect("acceptance", acceptance_register(**asked).pk)
     # Its lines are read inside the rehearsal: what they stand on is undone with it.
-    shown = rehearsed(lambda: _review_lines(acceptance_register(**asked), form))
+    shown = rehearsed(lambda: _review_lines(acceptance_register(**asked), form, buyer, request))
     context = {"stage": stage, "buyer": buyer, "typed": _typed_fields(request.POST), **shown}
     return render(request, "offerings/acceptances/review.html", context)
 
 
-def _review_lines(acceptance: Acceptance, form: AcceptanceForm) -> dict[str, Any]:
+def _review_lines(
+    acceptance: Acceptance, form: AcceptanceForm, buyer: Buyer, request: HttpRequest
+) -> dict[str, Any]:
+    foreign = foreign_part(
+        buyer=buyer, stage=acceptance.stage, user=request.user, acceptance=acceptance
+    )
     return {
         "acceptance": acceptance,
         "total": acceptance.total,
-        "answers": answers(acceptance, form),
-        "panel": acceptance_panel(acceptance),
+        "answers": answers(acceptance, form, buyer, foreign),
+        "panel": acceptance_panel(acceptance, foreign),
         "alike": [other.code for other in acceptances_alike(acceptance)],
     }
 
 
 @require_http_methods(["POST"])
-@may(Capability.PREPARE)
+@may(Capability.PRESENT)
 def acceptance_limit(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The Why panel for what is typed so far; asked for while one types."""
     stage = _stage(slug, number)
-    form = AcceptanceForm(request.POST, stage=stage, terms=stage_terms(stage))
+    form = AcceptanceForm(request.POST, **_asked_of(request, stage))
     form.is_valid()
     panel = _panel(request, stage, form)
     return render(
@@ -110,11 +118,11 @@ def acceptance_limit(request: HttpRequest, slug: str, number: int) -> HttpRespon
 
 
 @require_http_methods(["POST"])
-@may(Capability.PREPARE)
+@may(Capability.PRESENT)
 def acceptance_papers(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The document fields for the buyer and the answers given so far."""
     stage = _stage(slug, number)
-    form = _unbound(request.POST, stage)
+    form = _unbound(request, stage)
     buyer = _named(request.POST.get("buyer", ""), request)
     return render(
         request,
@@ -139,15 +147,19 @@ def acceptance_detail(request: HttpRequest, pk: int) -> HttpResponse:
         .select_related("stage__programme")
         .in_order_of_receipt()
     )
+    buyer = acceptance.participation.buyer
+    foreign = foreign_part(
+        buyer=buyer, stage=acceptance.stage, user=request.user, acceptance=acceptance
+    )
     return render(
         request,
         "offerings/acceptances/detail.html",
         {
             "acceptance": acceptance,
             "stage": acceptance.stage,
-            "buyer": acceptance.participation.buyer,
-            "panel": acceptance_panel(acceptance),
-            "tasks": checklist_tasks(acceptance),
+            "buyer": buyer,
+            "panel": acceptance_panel(acceptance, foreign),
+            "tasks": checklist_tasks(acceptance, foreign),
             "others": others,
             "award": next(iter(acceptance.approved), None),
             "events": acceptance_events(acceptance, request.user),
@@ -162,8 +174,16 @@ def _stage(slug: str, number: int) -> Stage:
 
 def _empty_form(request: HttpRequest, stage: Stage) -> AcceptanceForm:
     buyer = Buyer.objects.visible_to(request.user).filter(pk=_number(request.GET)).first()
-    initial = _known(stage, buyer) if buyer else {}
-    return AcceptanceForm(stage=stage, terms=stage_terms(stage), initial=initial)
+    initial = _known(stage, buyer, request.user) if buyer else {}
+    return AcceptanceForm(initial=initial, **_asked_of(request, stage))
+
+
+def _asked_of(request: HttpRequest, stage: Stage) -> dict[str, Any]:
+    """What the form follows: the stage, its terms, and the broker of a broker's person."""
+    brokers = None
+    if not request.user.may(Capability.PREPARE):
+        brokers = brokers_of(request.user).filter(is_active=True)
+    return {"stage": stage, "terms": stage_terms(stage), "brokers": brokers}
 
 
 def _number(data: QueryDict) -> int:
@@ -171,10 +191,11 @@ def _number(data: QueryDict) -> int:
     return int(raw) if raw.isdecimal() and len(raw) < 18 else 0
 
 
-def _known(stage: Stage, buyer: Buyer) -> dict[str, Any]:
-    """What the form can say already of a buyer who is known in the programme."""
+def _known(stage: Stage, buyer: Buyer, user: User) -> dict[str, Any]:
+    """What the form can say already of a buyer whose part in the programme `user` may see."""
     initial: dict[str, Any] = {"buyer": f"{buyer.name} · {buyer.identity}"}
-    part = Participation.objects.filter(programme=stage.programme, buyer=buyer).first()
+    parts = Participation.objects.visible_to(user)
+    part = parts.filter(programme=stage.programme, buyer=buyer).first()
     if part is None:
         return initial
     initial |= {
@@ -185,13 +206,13 @@ def _known(stage: Stage, buyer: Buyer) -> dict[str, Any]:
         "held_through_others": part.held_through_others or None,
         "files_tax_return": {True: "si", False: "no", None: ""}[part.files_tax_return],
     }
-    held = part.documents.filter(replaced_at=None).order_by("pk")
+    held = Document.objects.visible_to(user).filter(participations=part, replaced_at=None)
     return initial | papers_initial(stage_terms(stage), held)
 
 
-def _unbound(data: QueryDict, stage: Stage) -> AcceptanceForm:
+def _unbound(request: HttpRequest, stage: Stage) -> AcceptanceForm:
     """The form with what was typed, not judged yet."""
-    return AcceptanceForm(initial=data.dict(), stage=stage, terms=stage_terms(stage))
+    return AcceptanceForm(initial=request.POST.dict(), **_asked_of(request, stage))
 
 
 def _typed_fields(data: QueryDict) -> list[tuple[str, str]]:
@@ -204,6 +225,7 @@ def _form_page(
 ) -> HttpResponse:
     try:
         stage_check(stage)
+        presenting_broker(request.user)
     except Refused as refusal:
         return render(
             request,
@@ -287,6 +309,7 @@ def _panel(request: HttpRequest, stage: Stage, form: AcceptanceForm) -> dict[str
         standing = standing_preview(stage=stage, buyer=buyer, typed=typed, user=request.user)
     except Refused as refusal:
         return {"title": "Límite de compra", "outcome": refusal.message}
+    foreign = foreign_part(buyer=buyer, stage=stage, user=request.user)
     if typed.requested is None:
-        return limit_panel(limit_alone(standing), stage)
-    return limit_panel(standing, stage, requested=typed.requested)
+        return limit_panel(limit_alone(standing), stage, foreign)
+    return limit_panel(standing, stage, foreign, requested=typed.requested)

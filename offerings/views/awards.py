@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET
 from offerings.forms.adjudications import LineFilterForm
 from offerings.models import Adjudication, Award
 from offerings.selectors import awards as selectors
+from offerings.selectors.foreign import foreign_part
 from office.access import may
 from office.numbers import write_count, write_quantity
 from office.roles import Capability
@@ -96,7 +97,12 @@ def award_detail(request: HttpRequest, pk: int) -> HttpResponse:
     context = {"award": award, **shown(award)}
     row = request.GET.get("fila")
     if row != "cerrada":
-        context["panel"] = selectors.award_explanation(award)
+        foreign = foreign_part(
+            buyer=award.acceptance.participation.buyer,
+            stage=award.acceptance.stage,
+            user=request.user,
+        )
+        context["panel"] = selectors.award_explanation(award, foreign=foreign.any)
     template = "line" if request.htmx and row else "award"
     return render(request, f"offerings/adjudications/{template}.html", context)
 

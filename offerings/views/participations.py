@@ -10,15 +10,15 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
-from buyers.models import Buyer, Document
+from buyers.models import Document
 from offerings.enums import StageState
 from offerings.forms.participations import DocumentsForm, PartForm, part_initial
 from offerings.models import Acceptance, Participation
+from offerings.selectors.foreign import part_events
 from offerings.selectors.programmes import programme_terms
 from offerings.services.participation_acts import documents_invoke, participation_change
 from offerings.views.binding import BindingAct, act_response
 from office.access import may
-from office.decisions import timeline
 from office.models import User
 from office.numbers import write_quantity
 from office.roles import Capability
@@ -29,7 +29,8 @@ from office.roles import Capability
 def participation_detail(request: HttpRequest, pk: int) -> HttpResponse:
     """What the buyer says of itself in the programme, on what papers, and its acceptances."""
     participation = get_object_or_404(_visible(request.user), pk=pk)
-    held = participation.documents.filter(replaced_at=None).order_by("pk")
+    current = _current(participation, request.user)
+    held = current.filter(participations=participation).order_by("pk")
     return render(
         request,
         "offerings/participations/detail.html",
@@ -37,25 +38,27 @@ def participation_detail(request: HttpRequest, pk: int) -> HttpResponse:
             "participation": participation,
             "buyer": participation.buyer,
             "held": held,
-            "others": _current(participation).exclude(pk__in=held),
+            "others": current.exclude(pk__in=held.values("pk")),
             "acceptances": _acceptances(participation, request.user),
             "is_open": participation.programme.stages.filter(state=StageState.OPEN).exists(),
-            "events": timeline([participation]),
+            "events": part_events(participation, request.user),
         },
     )
 
 
 @require_http_methods(["GET", "POST"])
-@may(Capability.PREPARE)
+@may(Capability.PRESENT)
 def participation_documents(request: HttpRequest, pk: int) -> HttpResponse:
     """Choose the documents that count in the programme."""
     participation = get_object_or_404(_visible(request.user), pk=pk)
-    held = participation.documents.filter(replaced_at=None)
-    choices = [(str(document.pk), _named(document)) for document in _current(participation)]
+    current = _current(participation, request.user)
+    held = current.filter(participations=participation)
+    choices = [(str(document.pk), _named(document)) for document in current]
     binding = BindingAct(
         form=partial(DocumentsForm, choices=choices),
-        act=lambda form: documents_invoke(
-            participation_id=pk, documents=form.chosen(), user=request.user
+        act=lambda form: _seen(
+            documents_invoke(participation_id=pk, documents=form.chosen(), user=request.user),
+            request.user,
         ),
         shown=lambda form, changed: _documents_shown(form, changed, dict(choices)),
         done=lambda changed: _done(request, participation, changed),
@@ -87,12 +90,19 @@ def participation_change_view(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _visible(user: User) -> QuerySet[Participation]:
-    buyers = Buyer.objects.visible_to(user)
-    return Participation.objects.filter(buyer__in=buyers).select_related("programme", "buyer")
+    return Participation.objects.visible_to(user).select_related("programme", "buyer")
 
 
-def _current(participation: Participation) -> QuerySet[Document]:
-    return Document.objects.filter(buyer=participation.buyer_id, replaced_at=None)
+def _current(participation: Participation, user: User) -> QuerySet[Document]:
+    seen = Document.objects.visible_to(user)
+    return seen.filter(buyer=participation.buyer_id, replaced_at=None)
+
+
+def _seen(changed: list[Acceptance], user: User) -> list[Acceptance]:
+    """Of the acceptances that an act changed, those that whoever acts may see."""
+    ids = [acceptance.pk for acceptance in changed]
+    seen = set(Acceptance.objects.visible_to(user).filter(pk__in=ids).values_list("pk", flat=True))
+    return [acceptance for acceptance in changed if acceptance.pk in seen]
 
 
 def _acceptances(participation: Participation, user: User) -> QuerySet[Acceptance]:

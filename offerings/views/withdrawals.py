@@ -21,7 +21,7 @@ from office.roles import Capability
 
 
 @require_http_methods(["GET", "POST"])
-@may(Capability.PREPARE)
+@may(Capability.PRESENT)
 def acceptance_withdraw_view(request: HttpRequest, pk: int) -> HttpResponse:
     """Withdraw an acceptance, where the Fund's rules allow it."""
     acceptance = get_object_or_404(acceptances_listed(request.user), pk=pk)

@@ -4,14 +4,14 @@ import pytest
 from django.urls import reverse
 
 from buyers.models import Document
-from buyers.services import buyer_present
+from buyers.services import buyer_present, document_add
 from office.files import file_read
-from tests.buyers.files import upload
+from tests.buyers.files import pdf_bytes, upload
 
 pytestmark = pytest.mark.django_db
 
 
-def test_a_file_is_given_to_those_who_may_see_its_buyer_and_to_nobody_else(
+def test_a_file_is_given_to_staff_and_to_the_broker_that_brought_it_and_to_nobody_else(
     client, paper, broker, irene, aura, bruno, olga, adela, root
 ):
     address = reverse("document_file", args=[paper.pk])
@@ -25,9 +25,14 @@ def test_a_file_is_given_to_those_who_may_see_its_buyer_and_to_nobody_else(
 
     buyer_present(buyer=paper.buyer, broker=broker)
     client.force_login(bruno)
+    assert client.get(address).status_code == 404
+    own = document_add(
+        user=bruno, buyer=paper.buyer, kind="class_proof", file=upload(pdf_bytes())
+    )
+    address = reverse("document_file", args=[own.pk])
     answer = client.get(address)
     assert answer.getvalue() == file_read(paper.file)
-    assert answer["Content-Disposition"] == f'attachment; filename="documento-{paper.pk}.pdf"'
+    assert answer["Content-Disposition"] == f'attachment; filename="documento-{own.pk}.pdf"'
     assert answer["X-Content-Type-Options"] == "nosniff"
     client.force_login(olga)
     assert client.get(address).status_code == 404

@@ -297,9 +297,9 @@ def test_a_closed_stage_takes_nothing(register, stage, ana):
     assert stage.state == StageState.CLOSED
 
 
-@pytest.mark.parametrize("person", ["aura", "bruno", "adela", "root"])
-def test_whoever_may_not_prepare_registers_nothing(register, request, person):
-    with pytest.raises(Refused, match="analistas y supervisores"):
+@pytest.mark.parametrize("person", ["aura", "adela", "root"])
+def test_whoever_may_not_present_registers_nothing(register, request, person):
+    with pytest.raises(Refused, match="un analista o un supervisor"):
         register(1_000, user=request.getfixturevalue(person))
 
 
@@ -377,5 +377,5 @@ def test_a_withdrawal_before_its_receipt_or_without_reason_is_refused(register, 
 def test_the_auditor_withdraws_nothing(register, aura):
     acceptance = register(1_000)
 
-    with pytest.raises(Refused, match="analistas y supervisores"):
+    with pytest.raises(Refused, match="un analista o un supervisor"):
         withdraw(acceptance, aura)

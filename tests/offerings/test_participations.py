@@ -208,7 +208,7 @@ def test_a_correction_that_says_nothing_or_something_impossible_is_refused(
 
 
 def test_the_auditor_corrects_nothing(acceptance, aura):
-    with pytest.raises(Refused, match="analistas y supervisores"):
+    with pytest.raises(Refused, match="un analista o un supervisor"):
         invoke(acceptance, aura)
 
 
