@@ -12,7 +12,6 @@ from django.utils import timezone
 from office.dates import bogota_day, write_date, write_datetime
 from office.models import Decision, User
 
-
 # Under this name an act's data hold its sentence without what it did to other people's things.
 ALONE = "alone"
 

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
-from itertools import product
 from decimal import Decimal
+from itertools import product
 from typing import Any
 from uuid import UUID
 

@@ -1,4 +1,4 @@
-"""Who presents buyers and papers: staff for anybody, a broker's person for its own broker alone."""
+"""Who presents: staff for anybody, a broker's person for its own broker alone."""
 
 from buyers.models import Broker, brokers_of
 from office.models import User
@@ -31,7 +31,7 @@ def presenting_broker(user: User, named: Broker | None = None) -> Broker | None:
 
 
 def differs_from_register() -> Refused:
-    """What a broker is told where it says otherwise than the register: nothing of what is there."""
+    """What a broker is told where it says otherwise than the register: nothing of it."""
     return Refused(
         "Los datos no coinciden con el registro: verifique el documento o pida al Fondo que lo "
         "revise."

@@ -9,8 +9,8 @@ from django.db import IntegrityError, transaction
 
 from buyers.enums import BuyerKind, IdentityType
 from buyers.models import Broker, Buyer, Presentation
-from buyers.services.presenting import differs_from_register, presenting_broker
 from buyers.selectors import CHANGE_ACT, CHANGEABLE, REGISTER_ACT
+from buyers.services.presenting import differs_from_register, presenting_broker
 from office.decisions import decision_record, subject_kind
 from office.identities import Identity, IdentityError, read_identity
 from office.models import Decision, User

@@ -26,9 +26,7 @@ def test_a_file_is_given_to_staff_and_to_the_broker_that_brought_it_and_to_nobod
     buyer_present(buyer=paper.buyer, broker=broker)
     client.force_login(bruno)
     assert client.get(address).status_code == 404
-    own = document_add(
-        user=bruno, buyer=paper.buyer, kind="class_proof", file=upload(pdf_bytes())
-    )
+    own = document_add(user=bruno, buyer=paper.buyer, kind="class_proof", file=upload(pdf_bytes()))
     address = reverse("document_file", args=[own.pk])
     answer = client.get(address)
     assert answer.getvalue() == file_read(paper.file)
