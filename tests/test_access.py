@@ -15,9 +15,10 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from office.roles import GRANTS, Capability, Role
 from tests.world import World
 
-READ, PREPARE, APPROVE, OWN = (
+READ, PREPARE, PRESENT, APPROVE, OWN = (
     Capability.READ,
     Capability.PREPARE,
+    Capability.PRESENT,
     Capability.APPROVE,
     Capability.OWN,
 )
@@ -69,6 +70,11 @@ def own(**fields) -> Page:
     return Page(OWN, hidden=frozenset({"other"}), **fields)
 
 
+def presented(**fields) -> Page:
+    """An act on what staff and its own broker may touch; for the other broker it is not there."""
+    return Page(PRESENT, hidden=frozenset({"other"}), **fields)
+
+
 PAGES: dict[str, Page] = {
     # --- the door, and what is open to all ---
     "login": Page(PUBLIC, post=200),
@@ -105,21 +111,22 @@ PAGES: dict[str, Page] = {
     "buyers": Page(OWN),
     "buyers_export": Page(OWN),
     "buyer": own(about=World.of_buyer),
-    "buyer_new": Page(PREPARE, post=422),
+    "buyer_new": Page(PRESENT, post=422),
     "buyer_change": Page(PREPARE, post=422, about=World.of_buyer),
-    "document_new": Page(PREPARE, post=422, about=World.of_buyer),
+    "document_new": presented(post=422, about=World.of_buyer),
     "document_file": own(about=World.of_document),
-    "document_replace": Page(PREPARE, post=422, about=World.of_document),
+    "document_replace": presented(post=422, about=World.of_document),
     # --- acceptances ---
     "acceptances": Page(OWN),
     "acceptances_export": Page(OWN),
     "acceptance": own(about=World.of_acceptance),
-    "acceptance_new": Page(PREPARE, post=422, about=World.of_open_stage),
-    "acceptance_limit": Page(PREPARE, get=405, post=200, about=World.of_open_stage),
-    "acceptance_papers": Page(PREPARE, get=405, post=200, about=World.of_open_stage),
-    "acceptance_withdraw": Page(PREPARE, post=422, about=World.of_acceptance),
+    "acceptance_new": Page(PRESENT, post=422, about=World.of_open_stage),
+    "acceptance_limit": Page(PRESENT, get=405, post=200, about=World.of_open_stage),
+    "acceptance_papers": Page(PRESENT, get=405, post=200, about=World.of_open_stage),
+    "acceptance_receipt": own(about=World.of_acceptance),
+    "acceptance_withdraw": presented(post=422, about=World.of_acceptance),
     "participation": own(about=World.of_participation),
-    "participation_documents": Page(PREPARE, post=200, about=World.of_participation),
+    "participation_documents": presented(post=200, about=World.of_participation),
     "participation_change": Page(PREPARE, post=422, about=World.of_participation),
     # --- files of acceptances ---
     "import_new": Page(PREPARE, post=422, about=World.of_open_stage),

@@ -188,7 +188,8 @@ class World:
             file=file_store(
                 data=b"%PDF-1.7 de prueba", name="prueba.pdf", content_type="application/pdf"
             ),
-            seen_by=self.people["analista"],
+            presented_by=self.brokers["broker"],
+            seen_by=self.people["broker"],
         )
         return {"pk": document.pk}
 

@@ -7,6 +7,7 @@ from offerings.enums import AcceptanceState
 from offerings.models import Acceptance
 from offerings.rules.terms import NoticeCode, Terms
 from offerings.selectors.programmes import stage_terms
+from office.identities import write_identity_long
 
 BINDING = (NoticeCode.ACCEPTANCE_BINDS, NoticeCode.FALSE_CLASS)
 
@@ -20,8 +21,12 @@ def receipt_facts(acceptance: Acceptance) -> dict[str, Any]:
     """
     terms = stage_terms(acceptance.stage)
     presented = acceptance.state == AcceptanceState.PRESENTED
+    buyer = acceptance.participation.buyer
     return {
         "decree": terms.decree.value,
+        "identity": write_identity_long(
+            buyer.identity_type, buyer.identity_number, buyer.check_digit
+        ),
         "standing": acceptance.get_standing_display()
         if presented
         else acceptance.get_state_display(),

@@ -29,7 +29,7 @@ def test_a_file_is_given_to_staff_and_to_the_broker_that_brought_it_and_to_nobod
     own = document_add(user=bruno, buyer=paper.buyer, kind="class_proof", file=upload(pdf_bytes()))
     address = reverse("document_file", args=[own.pk])
     answer = client.get(address)
-    assert answer.getvalue() == file_read(paper.file)
+    assert answer.getvalue() == file_read(own.file)
     assert answer["Content-Disposition"] == f'attachment; filename="documento-{own.pk}.pdf"'
     assert answer["X-Content-Type-Options"] == "nosniff"
     client.force_login(olga)

@@ -206,7 +206,7 @@ def test_open_stage_offers_its_acceptance_to_who_prepares(client, irene, ana, au
     ("name", "words"),
     [
         ("aura", "Qué puede ver"),
-        ("bruno", "Qué puede ver"),
+        ("bruno", "Lo que presentó su sociedad"),
         ("adela", "Datos de referencia"),
         ("root", "Datos de referencia"),
     ],
