@@ -82,7 +82,7 @@ def buyer_timeline(
     acts = decisions_on([buyer, *documents]).filter(
         actor__broker_user__broker__in=brokers_of(user)
     )
-    return [decision_event(decision) | {"changes": []} for decision in acts]
+    return [decision_event(decision, alone=True) | {"changes": []} for decision in acts]
 
 
 def _whole_timeline(buyer: Buyer, documents: Iterable[Document]) -> list[dict[str, Any]]:

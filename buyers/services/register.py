@@ -11,7 +11,7 @@ from buyers.enums import BuyerKind, IdentityType
 from buyers.models import Broker, Buyer, Presentation
 from buyers.selectors import CHANGE_ACT, CHANGEABLE, REGISTER_ACT
 from buyers.services.presenting import differs_from_register, presenting_broker
-from office.decisions import decision_record, subject_kind
+from office.decisions import ALONE, decision_record, subject_kind
 from office.identities import Identity, IdentityError, read_identity
 from office.models import Decision, User
 from office.refusals import Refused
@@ -20,6 +20,7 @@ from office.text import TextError, clean_text, fold
 
 NAME_LENGTH = Buyer._meta.get_field("name").max_length
 PRESENT_ACT = "buyer_present"
+REGISTERED = "Registró el comprador."
 
 
 class AlreadyRegistered(Refused):
@@ -170,7 +171,7 @@ def _register(
         buyer_present(buyer=buyer, broker=broker)
     decision_record(
         act=REGISTER_ACT,
-        sentence="Registró el comprador.",
+        sentence=REGISTERED,
         actor=user,
         subject=buyer,
         data=_key_data(submission_key),
@@ -182,7 +183,7 @@ def _register(
 def _attach(there: Buyer, said: Buyer, broker: Broker, submission_key: UUID | None) -> Buyer:
     """Let a broker see a buyer whom another brought, once it has shown that it knows who it is.
 
-    What it typed of a representative is not kept, and what is known of one is not told.
+    It is told the same as where it registers somebody new. What it typed of a representative is not kept, and what is known of one is not told.
     """
     if (there.kind, there.name_folded) != (said.kind, said.name_folded):
         raise differs_from_register()
@@ -192,7 +193,7 @@ def _attach(there: Buyer, said: Buyer, broker: Broker, submission_key: UUID | No
         sentence="Presentó el comprador, que ya estaba registrado.",
         actor=said.registered_by,
         subject=there,
-        data=_key_data(submission_key),
+        data={ALONE: REGISTERED, **_key_data(submission_key)},
     )
     return there
 

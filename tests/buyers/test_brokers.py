@@ -97,6 +97,17 @@ def test_a_known_buyer_is_attached_by_the_same_identity_and_name(at_broker, nane
     assert nanez.name == "María Fernanda Ñáñez Ejemplo"
 
 
+def test_a_broker_is_not_told_that_its_buyer_was_known_and_the_fund_is(at_broker, nanez, irene):
+    page = at_broker.post(reverse("buyer_new"), typed(), follow=True).content.decode()
+    assert "Bruno Corredor Prueba registró el comprador." in page
+    assert "ya estaba registrado" not in page
+    assert "Irene" not in page
+
+    at_broker.force_login(irene)
+    page = at_broker.get(reverse("buyer", args=[nanez.pk])).content.decode()
+    assert "presentó el comprador, que ya estaba registrado" in page
+
+
 def test_another_name_is_refused_without_a_word_of_what_is_known(at_broker, nanez):
     answer = at_broker.post(reverse("buyer_new"), typed(name="Rosa Inventada Güiza"))
 
