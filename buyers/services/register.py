@@ -183,7 +183,8 @@ def _register(
 def _attach(there: Buyer, said: Buyer, broker: Broker, submission_key: UUID | None) -> Buyer:
     """Let a broker see a buyer whom another brought, once it has shown that it knows who it is.
 
-    It is told the same as where it registers somebody new. What it typed of a representative is not kept, and what is known of one is not told.
+    It is told the same as where it registers somebody new. What it typed of a representative is
+    not kept, and what is known of one is not told.
     """
     if (there.kind, there.name_folded) != (said.kind, said.name_folded):
         raise differs_from_register()
