@@ -70,6 +70,10 @@ def own(**fields) -> Page:
     return Page(OWN, hidden=frozenset({"other"}), **fields)
 
 
+# Of a buyer whom both brokers presented these pages are both's, each with its own things.
+SHARED = {"buyer", "document_new", "participation", "participation_documents"}
+
+
 def presented(**fields) -> Page:
     """An act on what staff and its own broker may touch; for the other broker it is not there."""
     return Page(PRESENT, hidden=frozenset({"other"}), **fields)
@@ -232,6 +236,20 @@ def test_each_person_gets_at_each_address_what_the_table_says(world, name):
         if got not in (expected if isinstance(expected, set) else {expected}):
             wrong.append(f"{method.upper()} {address} as {person}: {got}, not {expected}")
     assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.parametrize("name", [name for name in KNOWN if PAGES[name].hidden])
+def test_two_brokers_with_one_buyer_see_each_its_own_alone(world, name):
+    page = PAGES[name]
+    address = reverse(name, kwargs=page.about(world))
+    world.share()
+    for method in ("get", "post"):
+        response = answer(world, "other", method, address)
+        status = page.get if method == "get" else page.post
+        shown = name in SHARED or status == 405
+        assert response.status_code == (status if shown else 404), method
+        if response.status_code == 200 and not response.streaming:
+            assert "Corredores Propia" not in response.content.decode()
 
 
 def to_log_in(response, address: str) -> str:

@@ -92,6 +92,16 @@ class World:
     def presented(self) -> dict[str, Acceptance]:
         return self.acceptances(self.open_stage)
 
+    def share(self) -> None:
+        """Let the other broker present the buyers of `broker` too, with acceptances of its own."""
+        theirs = Acceptance.objects.filter(broker=self.brokers["broker"])
+        for acceptance in list(theirs.select_related("stage", "participation__buyer")):
+            buyer, other = acceptance.participation.buyer, self.brokers["other"]
+            Presentation.objects.create(buyer=buyer, broker=other)
+            make_acceptance(
+                acceptance.stage, 90 + acceptance.serial, 10, buyer=buyer, broker=other
+            )
+
     @cached_property
     def pending_adjudication(self) -> Adjudication:
         """With a line of each broker; the analyst prepared it."""
