@@ -120,6 +120,12 @@ def test_another_part_than_the_known_one_is_refused_without_telling_it(present, 
     assert "trabajador" not in refused.value.message.lower()
 
 
+def test_a_part_of_which_it_says_less_is_refused_without_completing_it(present, bruno, olga):
+    present(bruno, 1_000)
+    with pytest.raises(Refused, match=NEUTRAL):
+        present(olga, 1_000, part=PartGiven(buyer_class=BuyerClass.WORKER))
+
+
 def test_a_broker_is_told_in_what_it_differs_from_what_it_presented_itself(present, bruno):
     present(bruno, 1_000)
     with pytest.raises(Refused, match="ya consta la clase"):
