@@ -24,7 +24,7 @@ def fund_faults(terms: Terms, given: Mapping[str, FundValue]) -> Iterator[Fault]
     yield from _fewer_than_offered(terms, given)
     yield from _published_out_of_time(terms, given)
     yield from _less_than_a_share(terms, given)
-    yield from _paid_too_late(terms, given)
+    yield from paid_too_late(terms, given)
     yield from _document_names(given)
 
 
@@ -79,29 +79,26 @@ def _published_out_of_time(terms: Terms, given: Mapping[str, FundValue]) -> Iter
 def _less_than_a_share(terms: Terms, given: Mapping[str, FundValue]) -> Iterator[Fault]:
     """A percentage of the issuer that is not one share would stop every buyer."""
     outstanding = _figure(terms, given, "outstanding")
-    percent: Any = terms.authorisation.percent if terms.authorisation else None
-    if "authorisation_percent" in given:
-        percent = given["authorisation_percent"].value
-    if outstanding is None or percent is None or outstanding * percent >= 100:
+    if outstanding is None or "authorisation_percent" not in given:
         return
-    yield (
-        "authorisation_percent" if "authorisation_percent" in given else "outstanding",
-        (
-            "El porcentaje desde el que se pide autorización es menos de una acción de las "
-            f"{write_quantity(outstanding)} del emisor: revise las dos cifras."
-        ),
-    )
+    percent: Any = given["authorisation_percent"].value
+    if outstanding * percent < 100:
+        yield (
+            "authorisation_percent",
+            (
+                "Es menos de una acción entre las acciones en circulación del emisor, "
+                f"{write_quantity(outstanding)}: revise las dos cifras."
+            ),
+        )
 
 
-def _paid_too_late(terms: Terms, given: Mapping[str, FundValue]) -> Iterator[Fault]:
+def paid_too_late(terms: Terms, given: Mapping[str, FundValue]) -> Iterator[Fault]:
+    """A term of payment beyond that of the decree."""
     days: Any = given["payment_term_days"].value if "payment_term_days" in given else None
     if days is not None and terms.payment and days > terms.payment.days:
         yield (
             "payment_term_days",
-            (
-                f"Plazo de pago: el decreto no permite más de {terms.payment.days} días "
-                f"({terms.payment.cite})."
-            ),
+            f"El decreto no permite más de {terms.payment.days} días ({terms.payment.cite}).",
         )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from buyers.enums import BuyerClass, BuyerKind, DocumentKind
 from offerings.decrees.codec import DecreeError
-from offerings.decrees.fund_checks import fund_faults
+from offerings.decrees.fund_checks import paid_too_late
 from offerings.decrees.fund_values import READINGS, FundValue, check_fund_value
 from offerings.rules.terms import (
     AdjudicationTerms,
@@ -103,7 +103,7 @@ def _adjudication(terms: Terms, value: FundValue) -> Terms:
 
 def _payment(terms: Terms, value: FundValue) -> Terms:
     days = int(str(value.value))
-    for _, fault in fund_faults(terms, {"payment_term_days": value}):
+    for _, fault in paid_too_late(terms, {"payment_term_days": value}):
         raise DecreeError(fault)
     guarantee = bool(terms.payment and terms.payment.guarantee)
     return replace(terms, payment=PaymentTerms(days, guarantee, value.source))
