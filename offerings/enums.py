@@ -53,5 +53,30 @@ class PaymentMeans(models.TextChoices):
 
 class ImportState(models.TextChoices):
     UPLOADED = "uploaded", "En cola"
-    REFUSED = "refused", "Con error"
+    COLUMNS = "columns", "Columnas por emparejar"
+    REVIEWED = "reviewed", "Por confirmar"
+    CONFIRMED = "confirmed", "En curso"
     LOADED = "loaded", "Completa"
+    REFUSED = "refused", "Con error"
+    DISCARDED = "discarded", "Descartada"
+
+
+class ImportMode(models.TextChoices):
+    ALL = "all", "Todas o ninguna"
+    PARTIAL = "partial", "Las filas sin errores"
+
+
+class RowOutcome(models.TextChoices):
+    """What came of a row of a file; `ready` until it is loaded."""
+
+    READY = "ready", "Se cargará"
+    ERROR = "error", "Con error"
+    ALREADY = "already", "Ya registrada"
+    LOADED = "loaded", "Registrada"
+
+
+class RowChoice(models.TextChoices):
+    """What to do with a row that says otherwise than the register."""
+
+    KEEP = "keep", "Conservar lo que consta"
+    LEAVE_OUT = "leave_out", "Dejar la fila fuera"

@@ -46,7 +46,7 @@ _MAGIC = (
     (b"\xfe\xff", "un texto en UTF-16"),
 )
 _MARKUP = re.compile(rb"\s*<(?:!doctype|html|\?xml|script|svg)", re.IGNORECASE)
-_EMPTY = "El archivo está vacío. Suba uno con títulos y al menos una fila."
+EMPTY = "El archivo está vacío. Suba uno con títulos y al menos una fila."
 _HOW_TO = "Guárdelo en la hoja de cálculo como «CSV UTF-8» y súbalo de nuevo."
 
 
@@ -70,13 +70,15 @@ class Sheet:
     """A table as it was understood, for the preview to show.
 
     ``encoding`` is "UTF-8 con BOM", "UTF-8" or "Windows-1252"; ``separator`` is one character;
-    ``columns`` are the headings as written, without outer blanks.
+    ``columns`` are the headings as written, without outer blanks; ``name`` is the sheet's in a
+    workbook, which has neither encoding nor separator.
     """
 
     encoding: str
     separator: str
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
+    name: str = ""
 
     @property
     def separator_name(self) -> str:
@@ -96,13 +98,22 @@ def read_csv(data: bytes, *, max_bytes: int = MAX_BYTES) -> Sheet:
         )
     text, encoding = _decoded(data)
     separator = _separator_of(text)
-    lines = _numbered_lines(text, separator)
+    columns, rows = table_of(_numbered_lines(text, separator))
+    return Sheet(encoding, separator, columns, rows)
+
+
+def table_of(lines: Iterator[tuple[int, list[str]]]) -> tuple[tuple[str, ...], tuple[Row, ...]]:
+    """Return the headings and the rows in numbered lines, the first of which is the header.
+
+    Raises SpreadsheetError without rows, for headings that are blank or repeated, and for rows
+    wider than the header.
+    """
     columns = _header(lines)
     keys = [column_key(column) for column in columns]
     rows = tuple(Row(number, _cells(number, line, keys)) for number, line in lines)
     if not rows:
         raise SpreadsheetError("El archivo solo tiene títulos. Suba uno con al menos una fila.")
-    return Sheet(encoding, separator, columns, rows)
+    return columns, rows
 
 
 def require_columns(sheet: Sheet, names: Iterable[str]) -> None:
@@ -174,7 +185,7 @@ def _decoded(data: bytes) -> tuple[str, str]:
     except UnicodeDecodeError:
         text, encoding = _from_cp1252(data), "Windows-1252"
     if not text.strip("\ufeff \t\r\n;,"):
-        raise SpreadsheetError(_EMPTY)
+        raise SpreadsheetError(EMPTY)
     control = _CONTROLS.search(text)
     if control:
         line = text.count("\n", 0, control.start()) + 1
@@ -214,7 +225,7 @@ def _numbered_lines(text: str, separator: str) -> Iterator[tuple[int, list[str]]
     number = 0
     try:
         for number, line in enumerate(reader, start=1):
-            cells = [_unguarded(cell.strip(" \u00a0")) for cell in line]
+            cells = [unguarded(cell.strip(" \u00a0")) for cell in line]
             if any(cells):
                 yield number, cells
     except csv.Error as error:
@@ -227,7 +238,7 @@ def _numbered_lines(text: str, separator: str) -> Iterator[tuple[int, list[str]]
 def _header(lines: Iterator[tuple[int, list[str]]]) -> tuple[str, ...]:
     number, cells = next(lines, (1, []))
     if not cells:
-        raise SpreadsheetError(_EMPTY)
+        raise SpreadsheetError(EMPTY)
     while cells and not cells[-1]:
         cells.pop()
     for position, name in enumerate(cells, start=1):
@@ -265,7 +276,8 @@ def _runs_as_formula(text: str) -> bool:
     return _FORMULA.match(text) is not None
 
 
-def _unguarded(text: str) -> str:
+def unguarded(text: str) -> str:
+    """Return a cell without the apostrophe that keeps it from running as a formula."""
     return text[1:] if text.startswith("'") and _runs_as_formula(text) else text
 
 

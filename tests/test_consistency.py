@@ -65,6 +65,7 @@ SMALL_INTEGERS = {0, 1, 2, 100}
 # Tables that no trigger follows, each with its reason.
 UNTRACKED = {
     "office.jobprogress": "changes many times a second and proves nothing",
+    "offerings.importrow": "is read from the stored file again; who decided on it is a decision",
     "office.decision": "is itself the log: neither changed nor deleted",
 }
 

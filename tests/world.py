@@ -14,7 +14,6 @@ from offerings.services.adjudications import (
     adjudication_open,
     adjudication_run,
 )
-from offerings.services.imports import import_open, import_run
 from offerings.services.programmes import programme_open
 from office.files import file_store
 from office.jobs import job_open
@@ -23,7 +22,7 @@ from office.review import ReviewState
 from office.roles import Role
 from office.text import fold
 from tests.conftest import make_user
-from tests.offerings.import_files import csv_of, row
+from tests.offerings.import_files import csv_of, reviewed, row
 from tests.offerings.paid import SESSION, pay_in_full
 from tests.offerings.programme_1995 import draft_of, pending_of, ready_stage_of
 from tests.offerings.rows import SLUG, make_acceptance, make_stage, places
@@ -212,16 +211,14 @@ class World:
     def of_participation(self):
         return {"pk": self.presented["broker"].participation_id}
 
-    def of_refused_import(self):
+    def of_reviewed_import(self):
         """A file with a fault in its only row."""
-        source = import_open(
-            stage=self.open_stage,
-            data=csv_of(row(cantidad="1,5")),
-            name="prueba.csv",
-            user=self.people["analista"],
-        )
-        import_run(import_id=source.pk, report=lambda *told: None)
+        data = csv_of(row(cantidad="1,5"))
+        source = reviewed(self.open_stage, self.people["analista"], data)
         return {"pk": source.pk}
+
+    def of_errors_file(self):
+        return self.of_reviewed_import() | {"kind": "csv"}
 
     def of_award(self):
         return {"pk": self.awards["broker"].pk}

@@ -10,10 +10,10 @@ from buyers.enums import BuyerClass, DeclarationKind
 from config.demo import SUBMISSIONS
 from config.demo.jobs import Tell, job_finish
 from config.demo.people import acting
-from offerings.enums import ImportState, StageState
+from offerings.enums import ImportMode, ImportState, RowOutcome, StageState
 from offerings.models import Acceptance, AcceptanceImport, Participation, Stage
 from offerings.services.acceptances import AcceptanceGiven, acceptance_register
-from offerings.services.imports import AlreadyUploaded, import_open
+from offerings.services.imports import AlreadyUploaded, import_confirm, import_open
 from offerings.services.participations import PART_LABELS, PartGiven
 from offerings.services.stages import stage_close
 from office.dates import BOGOTA, bogota_day
@@ -27,17 +27,20 @@ LATE_REQUESTED = 200_000
 
 
 def file_ready(stage: Stage, tell: Tell) -> None:
-    """The file's acceptances, loaded whole by the worker."""
+    """The file's acceptances, reviewed by the worker, confirmed by irene and loaded by it."""
     if stage.state != StageState.OPEN:
         return
     source = _source(stage)
-    if source.state == ImportState.LOADED:
-        return
-    job_finish(source.job, tell)
-    source.refresh_from_db()
+    if source.state == ImportState.UPLOADED:
+        job_finish(source.job, tell)
+        source.refresh_from_db()
+    if source.state == ImportState.REVIEWED:
+        source = _confirmed(source)
+    if source.state == ImportState.CONFIRMED:
+        job_finish(source.job, tell)
+        source.refresh_from_db()
     if source.state != ImportState.LOADED:
-        faults = [f"fila {row['row']}: {row['faults'][0]['message']}" for row in source.errors[:3]]
-        raise CommandError(f"{source.code} no se cargó. {' '.join(faults)}")
+        raise CommandError(f"{source.code} no se cargó. {' '.join(source.problems)}")
 
 
 def _source(stage: Stage) -> AcceptanceImport:
@@ -47,6 +50,15 @@ def _source(stage: Stage) -> AcceptanceImport:
             return import_open(stage=stage, data=data, name=FILE.name, user=irene)
     except AlreadyUploaded as known:
         return known.first
+
+
+def _confirmed(source: AcceptanceImport) -> AcceptanceImport:
+    faulty = source.lines.filter(outcome=RowOutcome.ERROR).order_by("number")[:3]
+    if faulty:
+        faults = [f"fila {line.number}: {line.messages[0]['message']}" for line in faulty]
+        raise CommandError(f"{source.code} tiene errores. {' '.join(faults)}")
+    with acting("irene") as irene:
+        return import_confirm(import_id=source.pk, mode=ImportMode.ALL, user=irene)
 
 
 def late_ready(stage: Stage) -> Acceptance | None:

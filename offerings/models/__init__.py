@@ -2,11 +2,11 @@
 
 from offerings.models.acceptances import (
     Acceptance,
-    AcceptanceImport,
     Participation,
     ParticipationDocument,
 )
 from offerings.models.adjudications import Adjudication, Award
+from offerings.models.imports import AcceptanceImport, ImportRow
 from offerings.models.payments import Payment
 from offerings.models.programmes import (
     CreditLine,
@@ -25,6 +25,7 @@ __all__ = [
     "CreditLine",
     "FundRules",
     "FundValue",
+    "ImportRow",
     "Participation",
     "ParticipationDocument",
     "Payment",

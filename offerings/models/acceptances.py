@@ -11,9 +11,10 @@ from django.db.models.functions import Now
 
 from buyers.enums import BuyerClass
 from buyers.models import Broker, Buyer, Document, Exchange, brokers_of
-from offerings.enums import AcceptanceState, ImportState, Standing
+from offerings.enums import AcceptanceState, Standing
+from offerings.models.imports import AcceptanceImport
 from offerings.models.programmes import Programme, Stage
-from office.models import Job, StoredFile, User
+from office.models import User
 from office.roles import Capability
 
 PERSON = {"on_delete": models.PROTECT, "related_name": "+"}
@@ -90,45 +91,6 @@ class ParticipationDocument(models.Model):
 
     def __str__(self) -> str:
         return str(self.document)
-
-
-@pghistory.track()
-class AcceptanceImport(models.Model):
-    """A file of acceptances: all of it, or none."""
-
-    stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="imports")
-    file = models.ForeignKey(StoredFile, verbose_name="archivo", **PERSON)
-    sha256 = models.CharField(max_length=64)
-    state = models.CharField(
-        "estado", max_length=10, choices=ImportState.choices, default=ImportState.UPLOADED
-    )
-    rows = models.PositiveIntegerField("filas", default=0)
-    read_as = models.CharField("leído como", max_length=120, blank=True)
-    errors = models.JSONField("errores", default=list, blank=True)
-    job = models.OneToOneField(Job, null=True, **PERSON)
-    uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, **PERSON)
-    uploaded_at = models.DateTimeField(db_default=Now())
-
-    class Meta:
-        verbose_name = "importación"
-        verbose_name_plural = "importaciones"
-        ordering = ["-pk"]
-        constraints = [
-            models.UniqueConstraint(
-                fields=["stage", "sha256"],
-                condition=~Q(state=ImportState.REFUSED),
-                name="acceptanceimport_file_once",
-                violation_error_message="Este archivo ya se cargó: sus aceptaciones ya están "
-                "registradas.",
-            )
-        ]
-
-    def __str__(self) -> str:
-        return self.code
-
-    @property
-    def code(self) -> str:
-        return f"IM-{self.pk:06d}"
 
 
 class AcceptanceQuerySet(models.QuerySet):

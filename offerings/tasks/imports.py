@@ -1,30 +1,49 @@
-"""The loading of a file of acceptances as background work."""
+"""The review and the loading of a file of acceptances as background work."""
+
+from collections.abc import Callable
 
 from celery import shared_task
 from django.urls import reverse
 
 from offerings.enums import ImportState
 from offerings.models import AcceptanceImport
-from offerings.services.imports import import_run
+from offerings.selectors.imports import import_counts
+from offerings.services.imports import import_load, import_review
 from office.jobs import job_running
 from office.numbers import write_quantity
 
 
 @shared_task
-def import_run_task(job_id: int) -> None:
-    """Load the file named in the job's arguments, or refuse it; delivered again, do nothing."""
+def import_review_task(job_id: int) -> None:
+    """Review the file named in the job's arguments; delivered again, do nothing."""
+    _work(job_id, import_review)
+
+
+@shared_task
+def import_load_task(job_id: int) -> None:
+    """Load the confirmed file named in the job's arguments; delivered again, do nothing."""
+    _work(job_id, import_load)
+
+
+def _work(job_id: int, act: Callable[..., bool]) -> None:
     with job_running(job_id) as run:
         if run is None:
             return
         pk = run.job.arguments["import"]
         run.link_to(reverse("import", args=[pk]))
-        import_run(import_id=pk, report=run.report)
+        act(import_id=pk, report=run.report)
         run.link_to(run.job.link, _said(AcceptanceImport.objects.get(pk=pk)))
 
 
 def _said(source: AcceptanceImport) -> str:
     if source.state == ImportState.REFUSED:
-        return f"{source.code} tiene errores: no se guardó nada. Corríjalos y súbalo de nuevo."
-    if source.rows == 1:
-        return f"{source.code}: quedó registrada una aceptación."
-    return f"{source.code}: quedaron registradas {write_quantity(source.rows)} aceptaciones."
+        return f"{source.code} no se puede cargar: {source.problems[0]}"
+    if source.state == ImportState.COLUMNS:
+        return f"{source.code}: diga qué columna lleva cada título del archivo."
+    if source.state == ImportState.LOADED:
+        return f"{source.code}: quedaron registradas {write_quantity(source.loaded)} aceptaciones."
+    counts = import_counts(source)
+    return (
+        f"{source.code}: se leyeron {write_quantity(counts.rows)} filas, "
+        f"{write_quantity(counts.errors)} con errores. Revíselas y confirme la carga."
+    )

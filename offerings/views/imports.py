@@ -1,114 +1,56 @@
-"""Screens of files of acceptances: upload, what came of one, those of a stage."""
+"""Pages of files of acceptances: the review of one, its report, those of a stage."""
 
 from pathlib import PurePath
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db import transaction
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.utils.http import content_disposition_header
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET
 
-from offerings.enums import ImportState, Standing
-from offerings.forms.imports import ImportForm
-from offerings.models import AcceptanceImport, Stage
+from offerings.enums import ImportState, RowChoice, RowOutcome, Standing
+from offerings.models import AcceptanceImport, ImportRow, Stage
 from offerings.selectors.imports import (
+    VIEWS,
+    ImportCounts,
+    import_counts,
+    import_lines,
     import_standings,
     import_totals,
     imports_listed,
     imports_of,
 )
-from offerings.services.acceptances import stage_check
-from offerings.services.imports import (
-    COLUMNS,
-    SHOWN,
-    AlreadyUploaded,
-    errors_csv,
-    import_open,
-    template_csv,
-)
+from offerings.services.imports import SHOWN, errors_file, template_csv
 from office.access import may
 from office.decisions import timeline
 from office.files import file_response
-from office.jobs import job_enqueue
 from office.numbers import write_quantity
-from office.refusals import Refused
+from office.progress import job_page
 from office.roles import Capability
 
 PER_PAGE = 50
 NUMERIC = ("cantidad", "patrimonio_bruto")
-
-
-@require_http_methods(["GET", "POST"])
-@may(Capability.PREPARE)
-def import_new(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The upload: the file is kept, its job is sent, and the job's page shows how it goes."""
-    stage = _stage(slug, number)
-    if request.method == "GET":
-        return _start_page(request, stage)
-    form = ImportForm(request.POST, request.FILES)
-    if not form.is_valid():
-        return _form_page(request, stage, form)
-    file = form.cleaned_data["file"]
-    try:
-        with transaction.atomic():
-            opened = import_open(stage=stage, data=file.read(), name=file.name, user=request.user)
-            job_enqueue(opened.job)
-    except AlreadyUploaded as refusal:
-        form.add_error("file", refusal.message)
-        return _form_page(request, stage, form, first=refusal.first)
-    except Refused as refusal:
-        form.add_error(refusal.field or None, refusal.message)
-        return _form_page(request, stage, form)
-    return redirect("job", pk=opened.job_id)
-
-
-def _stage(slug: str, number: int) -> Stage:
-    stages = Stage.objects.select_related("programme", "rules")
-    return get_object_or_404(stages, programme__slug=slug, number=number)
-
-
-def _start_page(request: HttpRequest, stage: Stage) -> HttpResponse:
-    """The empty form, or why this stage takes no file now."""
-    try:
-        stage_check(stage)
-    except Refused as refusal:
-        return _form_page(request, stage, None, refusal=refusal)
-    return _form_page(request, stage, ImportForm())
-
-
-def _form_page(
-    request: HttpRequest,
-    stage: Stage,
-    form: ImportForm | None,
-    *,
-    first: AcceptanceImport | None = None,
-    refusal: Refused | None = None,
-) -> HttpResponse:
-    context = {
-        "stage": stage,
-        "form": form,
-        "first": first,
-        "refusal": refusal,
-        "columns": COLUMNS,
-    }
-    status = 422 if request.method == "POST" else 200
-    return render(request, "offerings/imports/form.html", context, status=status)
+SEEN = (ImportState.REVIEWED, ImportState.CONFIRMED, ImportState.LOADED, ImportState.DISCARDED)
+TYPES = {
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
 
 
 @require_GET
 @may(Capability.READ)
 def import_template(request: HttpRequest) -> HttpResponse:
     """The model file, with its headings alone."""
-    return _csv(template_csv(), "modelo-aceptaciones.csv")
+    return _download(template_csv(), "modelo-aceptaciones", "csv")
 
 
 @require_GET
 @may(Capability.READ)
 def import_list(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The files of a stage, newest first."""
-    stage = _stage(slug, number)
+    stages = Stage.objects.select_related("programme", "rules")
+    stage = get_object_or_404(stages, programme__slug=slug, number=number)
     page = Paginator(imports_of(stage), PER_PAGE).get_page(request.GET.get("page"))
     return render(request, "offerings/imports/list.html", {"stage": stage, "page": page})
 
@@ -116,50 +58,75 @@ def import_list(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_GET
 @may(Capability.READ)
 def import_detail(request: HttpRequest, pk: int) -> HttpResponse:
-    """One file: what it brought, or what keeps it out, row by row."""
-    source = get_object_or_404(imports_listed(), pk=pk)
-    context = {"source": source, "events": timeline([source])}
+    """One file: its review before it is loaded, its report afterwards."""
+    return import_page(request, get_object_or_404(imports_listed(), pk=pk))
+
+
+def import_page(
+    request: HttpRequest, source: AcceptanceImport, *, refusal: str = ""
+) -> HttpResponse:
+    """The page of a file in its state; with `refusal`, why what was asked cannot be done."""
+    counts = import_counts(source)
+    context = {
+        "source": source,
+        "counts": counts,
+        "refusal": refusal,
+        "events": timeline([source]),
+        "has_faults": bool(counts.errors or counts.differing),
+    }
     if source.state == ImportState.LOADED:
-        context |= _loaded_context(source)
-    elif source.state == ImportState.REFUSED:
-        context |= _refused_context(request, source)
-    return render(request, "offerings/imports/detail.html", context)
+        context |= _loaded_context(source, counts)
+    elif source.state in SEEN:
+        context["figures"] = _figures(_preview_figures(counts))
+        context["serials"] = _serials(source.stage, counts.ready)
+    if source.state in SEEN:
+        context |= _rows_context(request, source, counts)
+    name = "preview" if source.state == ImportState.REVIEWED else "detail"
+    status = 422 if refusal else 200
+    return render(request, f"offerings/imports/{name}.html", context, status=status)
 
 
-def _loaded_context(source: AcceptanceImport) -> dict[str, Any]:
+def _serials(stage: Stage, count: int) -> dict[str, str]:
+    """The numbers that the rows to load would get now."""
+    first, last = stage.last_serial + 1, stage.last_serial + count
+    return {"first": f"A-{first:06d}", "last": f"A-{last:06d}"}
+
+
+def _preview_figures(counts: ImportCounts) -> list[tuple[str, int]]:
+    figures = [
+        ("Filas leídas", counts.rows),
+        ("Se cargarán", counts.ready),
+        ("Con errores, no se cargan", counts.errors),
+        ("Con avisos, sí se cargan", counts.warned),
+    ]
+    if counts.undecided:
+        figures.append(("Por decidir", counts.undecided))
+    if counts.already:
+        figures.append(("Ya registradas", counts.already))
+    return [*figures, ("Acciones solicitadas", counts.requested)]
+
+
+def _loaded_context(source: AcceptanceImport, counts: ImportCounts) -> dict[str, Any]:
     totals = import_totals(source)
     figures = [
         ("Filas leídas", source.rows),
-        ("Aceptaciones registradas", totals.acceptances),
-        ("Compradores", totals.buyers),
+        ("Registradas", counts.loaded),
+        ("Ya registradas", counts.already),
+        ("Con errores", counts.errors),
         ("Acciones solicitadas", totals.requested),
         ("Tras el límite", totals.admitted),
     ]
+    if counts.left_out:
+        figures.insert(4, ("Quedaron fuera", counts.left_out))
     standings = [
         {"label": Standing(code).label, "count": count, "code": code}
         for code, count in import_standings(source)
     ]
-    return {"totals": totals, "figures": _figures(figures), "standings": standings}
-
-
-def _refused_context(request: HttpRequest, source: AcceptanceImport) -> dict[str, Any]:
-    lines = [line for line in source.errors if line["row"]]
-    of_file = [
-        fault["message"] for line in source.errors if not line["row"] for fault in line["faults"]
-    ]
-    page = Paginator(lines, PER_PAGE).get_page(request.GET.get("page"))
-    figures = [
-        ("Filas leídas", source.rows),
-        ("Se cargaron", 0),
-        ("Filas con errores", len(lines)),
-        ("Errores", sum(len(line["faults"]) for line in lines)),
-    ]
     return {
-        "of_file": of_file,
-        "page": page,
-        "rows": [_shown(line) for line in page],
-        "figures": _figures(figures) if source.rows else [],
-        "can_download": bool(lines),
+        "totals": totals,
+        "figures": _figures(figures),
+        "standings": standings,
+        "steps": job_page(source.job)["steps"] if source.job else [],
     }
 
 
@@ -167,30 +134,88 @@ def _figures(pairs: list[tuple[str, int]]) -> list[dict[str, str]]:
     return [{"label": label, "value": write_quantity(value)} for label, value in pairs]
 
 
-def _shown(line: dict[str, Any]) -> dict[str, Any]:
-    """A row with the messages in the cells that the table has, and the others beside them."""
-    messages = {fault["column"]: fault["message"] for fault in line["faults"]}
-    cells = [
-        {
-            "value": line["cells"].get(name, ""),
-            "message": messages.get(name, ""),
-            "numeric": name in NUMERIC,
-        }
-        for name in SHOWN
+def _rows_context(
+    request: HttpRequest, source: AcceptanceImport, counts: ImportCounts
+) -> dict[str, Any]:
+    view = request.GET.get("vista", "")
+    view = view if view in VIEWS else ""
+    page = Paginator(import_lines(source, view), PER_PAGE).get_page(request.GET.get("page"))
+    return {
+        "view": view,
+        "tabs": _tabs(source, counts, view),
+        "page": page,
+        "rows": [_shown(line) for line in page],
+    }
+
+
+def _tabs(source: AcceptanceImport, counts: ImportCounts, view: str) -> list[dict[str, Any]]:
+    found = [
+        ("", "Todas", counts.rows),
+        ("errores", "Con errores", counts.errors),
+        ("avisos", "Con avisos", import_lines(source, "avisos").count()),
     ]
-    others = [fault for fault in line["faults"] if fault["column"] not in SHOWN]
-    return {"number": line["row"], "cells": cells, "others": others}
+    if counts.differing:
+        found.append(("diferencias", "Difieren del registro", counts.differing))
+    if counts.already:
+        found.append(("registradas", "Ya registradas", counts.already))
+    return [
+        {
+            "label": label,
+            "count": write_quantity(count),
+            "url": f"?vista={code}" if code else "?",
+            "current": code == view,
+        }
+        for code, label, count in found
+    ]
+
+
+def _shown(line: ImportRow) -> dict[str, Any]:
+    """A row with its messages in the cells that the table has, and the others beside them."""
+    return {
+        "number": line.number,
+        "cells": [_cell(line, name) for name in SHOWN],
+        "others": [one for one in line.messages if one["column"] not in SHOWN],
+        "differences": line.differences,
+        "choice": line.get_choice_display(),
+        "tag": _tag(line),
+    }
+
+
+def _cell(line: ImportRow, name: str) -> dict[str, Any]:
+    said = [one for one in line.messages if one["column"] == name]
+    differing = [one for one in line.differences if one["column"] == name]
+    level = said[0]["level"] if said else "warning" if differing else ""
+    words = [one["message"] for one in said]
+    words += [f"Ya consta «{one['known']}»." for one in differing]
+    return {
+        "value": line.cells.get(name, ""),
+        "words": words,
+        "level": level,
+        "numeric": name in NUMERIC,
+    }
+
+
+def _tag(line: ImportRow) -> str:
+    if line.outcome != RowOutcome.READY:
+        return RowOutcome(line.outcome).label
+    if line.choice == RowChoice.LEAVE_OUT:
+        return "Queda fuera"
+    if line.differences and not line.choice:
+        return "Por decidir"
+    return "Con aviso" if line.messages or line.differences else RowOutcome.READY.label
 
 
 @require_GET
 @may(Capability.READ)
-def import_errors(request: HttpRequest, pk: int) -> HttpResponse:
-    """The refused file with a column that says what to mend."""
-    source = get_object_or_404(imports_listed(), pk=pk, state=ImportState.REFUSED)
-    if not any(line["row"] for line in source.errors):
+def import_errors(request: HttpRequest, pk: int, kind: str) -> HttpResponse:
+    """The file with a column that says what to mend; ?filas=por-corregir: those rows alone."""
+    source = get_object_or_404(imports_listed(), pk=pk, state__in=SEEN)
+    counts = import_counts(source)
+    if kind not in TYPES or not (counts.errors or counts.differing):
         raise Http404
-    stem = PurePath(source.file.original_name).stem
-    return _csv(errors_csv(source), f"{stem}-errores.csv")
+    left_alone = request.GET.get("filas") == "por-corregir"
+    data = errors_file(source, workbook=kind == "xlsx", left_alone=left_alone)
+    return _download(data, f"{PurePath(source.file.original_name).stem}-errores", kind)
 
 
 @require_GET
@@ -200,8 +225,8 @@ def import_file(request: HttpRequest, pk: int) -> FileResponse:
     return file_response(get_object_or_404(imports_listed(), pk=pk).file)
 
 
-def _csv(data: bytes, name: str) -> HttpResponse:
-    response = HttpResponse(data, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = content_disposition_header(True, name)
+def _download(data: bytes, stem: str, kind: str) -> HttpResponse:
+    response = HttpResponse(data, content_type=TYPES[kind])
+    response["Content-Disposition"] = content_disposition_header(True, f"{stem}.{kind}")
     response["Cache-Control"] = "private, no-store"
     return response

@@ -1,6 +1,17 @@
 """Files of acceptances for tests, written cell by cell; their people are made up."""
 
-from offerings.services.imports import COLUMNS, import_open, import_run
+import io
+
+from openpyxl import Workbook
+
+from offerings.enums import ImportMode, ImportState, RowOutcome
+from offerings.services.imports import (
+    COLUMNS,
+    import_confirm,
+    import_load,
+    import_open,
+    import_review,
+)
 
 HEADER = tuple(column.name for column in COLUMNS)
 ORDINARY = {
@@ -56,22 +67,83 @@ def csv_of(*rows, header=HEADER, separator=";", encoding="utf-8"):
     return "\r\n".join(separator.join(line) for line in quoted).encode(encoding) + b"\r\n"
 
 
+def xlsx_of(*rows, header=HEADER, title="Aceptaciones", before=()):
+    """The bytes of a workbook whose cells are of the kinds given; `before`: titles of other
+    sheets that stand first."""
+    book = Workbook()
+    book.remove(book.active)
+    for name in before:
+        book.create_sheet(name).append(["Notas", "de prueba"])
+    sheet = book.create_sheet(title)
+    for line in (header, *([one.get(name, "") for name in header] for one in rows)):
+        sheet.append(list(line))
+    target = io.BytesIO()
+    book.save(target)
+    return target.getvalue()
+
+
 def silent(*told):
     """A report that nobody reads."""
 
 
-def loaded(stage, user, data, name="aceptaciones.csv"):
-    """The import of a file, run in place."""
+def reviewed(stage, user, data, name="aceptaciones.csv"):
+    """The import of a file, reviewed in place."""
     opened = import_open(stage=stage, data=data, name=name, user=user)
-    assert import_run(import_id=opened.pk, report=silent)
+    assert import_review(import_id=opened.pk, report=silent)
     opened.refresh_from_db()
     return opened
 
 
-def faults(refused):
-    """The faults of a refused file: {(row, column): message}."""
+def confirmed(source, user, mode=ImportMode.ALL):
+    """A reviewed file, loaded in place as its user confirms."""
+    import_confirm(import_id=source.pk, mode=mode, user=user)
+    assert import_load(import_id=source.pk, report=silent)
+    source.refresh_from_db()
+    return source
+
+
+def loaded(stage, user, data, name="aceptaciones.csv"):
+    """The import of a file, reviewed and, where nothing keeps it out, loaded whole."""
+    source = reviewed(stage, user, data, name)
+    held = source.state != ImportState.REVIEWED or faults(source) or differences(source)
+    return source if held else confirmed(source, user)
+
+
+def faults(source):
+    """What is wrong in a file: {(row, column): message}, row 0 for the file as a whole."""
+    lines = source.lines.filter(outcome=RowOutcome.ERROR)
+    found = {
+        (line.number, one["column"]): one["message"]
+        for line in lines
+        for one in line.of_level("error")
+    }
+    if source.problems:
+        found[0, ""] = source.problems[0]
+    return found
+
+
+def warnings(source):
+    """What is to be seen in a file: {(row, column): message}."""
     return {
-        (line["row"], fault["column"]): fault["message"]
-        for line in refused.errors
-        for fault in line["faults"]
+        (line.number, one["column"]): one["message"]
+        for line in source.lines.all()
+        for one in line.of_level("warning")
+    }
+
+
+def differences(source):
+    """Where a file says otherwise than the register: {(row, column): (given, known)}."""
+    return {
+        (line.number, one["column"]): (one["given"], one["known"])
+        for line in source.lines.all()
+        for one in line.differences
+    }
+
+
+def outcomes(source):
+    """How many rows of a file came to what."""
+    return {
+        outcome: count
+        for outcome in RowOutcome.values
+        if (count := source.lines.filter(outcome=outcome).count())
     }

@@ -1,27 +1,38 @@
-"""Files of acceptances, all or nothing: columns, cells, rows, what is known, saving, acts."""
+"""Files of acceptances in two jobs: reviewed and shown, and loaded once somebody has confirmed."""
 
-from offerings.services.imports.acts import (
-    STEPS,
-    TASK,
+from offerings.services.imports.columns import BY_NAME, COLUMNS, ERRORS_COLUMN, template_csv
+from offerings.services.imports.deciding import LOAD_TASK, import_confirm, import_decide
+from offerings.services.imports.load import import_load
+from offerings.services.imports.opening import (
+    REVIEW_TASK,
     AlreadyUploaded,
+    import_columns,
+    import_discard,
     import_open,
-    import_run,
 )
-from offerings.services.imports.columns import COLUMNS, ERRORS_COLUMN, template_csv
-from offerings.services.imports.reading import MAX_BYTES, MAX_MEGABYTES, SHOWN
-from offerings.services.imports.report import errors_csv
+from offerings.services.imports.reading import ERROR, MAX_BYTES, MAX_MEGABYTES, SHOWN, WARNING
+from offerings.services.imports.report import errors_file
+from offerings.services.imports.review import import_review
 
 __all__ = [
+    "BY_NAME",
     "COLUMNS",
+    "ERROR",
     "ERRORS_COLUMN",
+    "LOAD_TASK",
     "MAX_BYTES",
     "MAX_MEGABYTES",
+    "REVIEW_TASK",
     "SHOWN",
-    "STEPS",
-    "TASK",
+    "WARNING",
     "AlreadyUploaded",
-    "errors_csv",
+    "errors_file",
+    "import_columns",
+    "import_confirm",
+    "import_decide",
+    "import_discard",
+    "import_load",
     "import_open",
-    "import_run",
+    "import_review",
     "template_csv",
 ]

@@ -104,7 +104,8 @@ def nit(cell: str) -> str:
 
 
 def day(cell: str) -> date:
-    return date_from_cell(cell)
+    """A day; a workbook may give it with an hour, midnight."""
+    return date_from_cell(cell.removesuffix(" 00:00"))
 
 
 def moment(cell: str) -> datetime:

@@ -1,7 +1,7 @@
 """The columns of a file of acceptances, written down once: the page, the model file and the
 reading all take them from here."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -164,3 +164,9 @@ def template_csv() -> bytes:
 def is_known(heading: str) -> bool:
     """Whether a heading is a column's, or that of the file that was given back."""
     return column_key(heading) in {*BY_NAME, ERRORS_COLUMN}
+
+
+def names_missing(names: Iterable[str]) -> list[str]:
+    """The columns that a file must have and `names` lacks."""
+    given = set(names)
+    return [name for name in HEADINGS if name not in given]

@@ -2,7 +2,7 @@
 thousand."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -21,19 +21,40 @@ Key = tuple[str, str]
 class BuyerCase:
     """One buyer of the file: its rows as they are kept, known or still to be saved.
 
-    `part_fixed`: an acceptance rests on the part already, so it cannot say anything else.
+    `part_completed`: the file said of the part what nobody had said before.
     `said`: what the file has said of the buyer so far, by column, with its row.
-    `presented`: its acceptances in the stage from before; `new`: those of the file.
+    `presented`: its acceptances in the stage from before, of which rows have `claimed` some as
+    their own; `new`: those of the file.
     """
 
     buyer: Buyer
     participation: Participation
-    part_fixed: bool = False
+    part_completed: bool = False
     documents: list[Document] = field(default_factory=list)
     invoked: list[Document] = field(default_factory=list)
     presented: list[Acceptance] = field(default_factory=list)
     new: list[Acceptance] = field(default_factory=list)
     said: dict[str, tuple[Any, int]] = field(default_factory=dict)
+    claimed: set[int] = field(default_factory=set)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the register had the buyer before the file."""
+        return self.buyer.pk is not None
+
+    def part_known(self, name: str) -> bool:
+        """Whether the register says something of its part; what it does not say, a file fills
+        in."""
+        part = self.participation
+        return part.pk is not None and getattr(part, name) is not None
+
+    def claim(self, same: Callable[[Acceptance], bool]) -> Acceptance | None:
+        """The first acceptance from before that is the same, for one row alone."""
+        for one in self.presented:
+            if one.pk not in self.claimed and same(one):
+                self.claimed.add(one.pk)
+                return one
+        return None
 
     def invoke(self, document: Document) -> None:
         """Note that the document is invoked in the programme, once."""
@@ -58,27 +79,29 @@ def key_of(identity: Identity) -> Key:
     return (identity.type, identity.number)
 
 
-def known_of(stage: Stage, identities: Iterable[Identity]) -> Known:
-    """All that is known of these identities in the stage's programme; the caller holds the
-    stage's row, and from here on those of the buyers' parts."""
+def known_of(stage: Stage, identities: Iterable[Identity], *, hold: bool) -> Known:
+    """All that is known of these identities in the stage's programme.
+
+    `hold`: the caller, who holds the stage's row, will hold those of the buyers' parts too.
+    """
     return Known(
         stage=stage,
         terms=stage_terms(stage),
         repealed=repealed_on(stage.programme.slug),
         brokers={broker.nit: broker for broker in Broker.objects.all()},
         exchanges={fold(exchange.name): exchange for exchange in Exchange.objects.all()},
-        cases=_cases(stage, {key_of(identity) for identity in identities}),
+        cases=_cases(stage, {key_of(identity) for identity in identities}, hold),
     )
 
 
-def _cases(stage: Stage, keys: set[Key]) -> dict[Key, BuyerCase]:
+def _cases(stage: Stage, keys: set[Key], hold: bool) -> dict[Key, BuyerCase]:
     numbers = {number for _, number in keys}
     buyers = {
         buyer.pk: buyer
         for buyer in Buyer.objects.filter(identity_number__in=numbers)
         if (buyer.identity_type, buyer.identity_number) in keys
     }
-    parts = _parts(stage, buyers)
+    parts = _parts(stage, buyers, hold)
     cases = {}
     for buyer in buyers.values():
         part = parts.get(buyer.pk) or Participation(programme=stage.programme, buyer=buyer)
@@ -90,8 +113,10 @@ def _cases(stage: Stage, keys: set[Key]) -> dict[Key, BuyerCase]:
     }
 
 
-def _parts(stage: Stage, buyers: dict[int, Buyer]) -> dict[int, Participation]:
-    parts = Participation.objects.select_for_update().order_by("pk")
+def _parts(stage: Stage, buyers: dict[int, Buyer], hold: bool) -> dict[int, Participation]:
+    parts = Participation.objects.order_by("pk")
+    if hold:
+        parts = parts.select_for_update()
     found = {
         part.buyer_id: part for part in parts.filter(programme=stage.programme, buyer__in=buyers)
     }
@@ -119,5 +144,4 @@ def _add_acceptances(stage: Stage, cases: dict[int, BuyerCase]) -> None:
         by_part[acceptance.participation_id].append(acceptance)
     for case in cases.values():
         there = by_part.get(case.participation.pk, [])
-        case.part_fixed = bool(there)
         case.presented = [one for one in there if one.stage_id == stage.pk]

@@ -1,7 +1,10 @@
-"""Saves what a file brought, all of it, in bulk: triggers and constraints see every row."""
+"""Works out what a file brought under each buyer's limit, and saves it in bulk: triggers and
+constraints see every row."""
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from datetime import datetime
+from itertools import count
 from typing import Any
 
 from django.db.models import Model
@@ -17,16 +20,28 @@ from office.refusals import Refused
 CHUNK = 5_000
 UPDATE_CHUNK = 500  # an update of many costs the square of its rows
 REPORT_EVERY = 500
+FIRST_IMAGINED = 2**62  # no register gets there
+# The steps of both jobs: reading, checking, applying the limits, saving.
+READING, CHECKING, EVALUATING, SAVING = 1, 2, 3, 4
 
 Report = Callable[..., None]
 NotEvaluated = tuple[Acceptance, Refused]
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """`gaps`: by the first acceptance of their buyer, the cases that the terms do not cover;
+    `changed`: acceptances from before that stand otherwise now."""
+
+    gaps: list[NotEvaluated]
+    changed: list[Acceptance]
 
 
 def buyers_save(cases: list[BuyerCase], report: Report) -> None:
     """Save the buyers, their parts and papers that are new, and the parts that were filled in."""
     steps = (_save_buyers, _save_parts, _save_documents, _save_uses, _save_presentations)
     for done, save in enumerate(steps):
-        report(3, done * len(cases) // len(steps), len(cases), "compradores")
+        report(SAVING, done * len(cases) // len(steps), len(cases), "compradores")
         save(cases)
 
 
@@ -36,7 +51,11 @@ def _save_buyers(cases: list[BuyerCase]) -> None:
 
 def _save_parts(cases: list[BuyerCase]) -> None:
     new = [case.participation for case in cases if case.participation.pk is None]
-    filled = [case.participation for case in cases if case.participation.pk is not None]
+    filled = [
+        case.participation
+        for case in cases
+        if case.participation.pk is not None and case.part_completed
+    ]
     _create(Participation, new)
     Participation.objects.bulk_update(filled, PART_LABELS, batch_size=UPDATE_CHUNK)
 
@@ -67,23 +86,25 @@ def _save_presentations(cases: list[BuyerCase]) -> None:
     )
 
 
-def acceptances_save(
-    known: Known, cases: list[BuyerCase], acceptances: list[Acceptance], report: Report
-) -> list[NotEvaluated]:
-    """Work out each buyer's acceptances under its one limit and save them.
+def buyers_imagine(cases: list[BuyerCase], report: Report) -> None:
+    """Number the new papers for an evaluation that will not be saved, after all that are known."""
+    at, number = timezone.now(), count(FIRST_IMAGINED)
+    for document in (one for case in cases for one in case.documents if one.pk is None):
+        document.pk, document.seen_at = next(number), at
 
-    Gives back, by the first acceptance of their buyer, the cases that the terms do not cover;
-    nothing is saved where there is one.
-    """
-    before = [(one, _said_of(one)) for case in cases for one in case.presented]
-    gaps = _evaluate(known, cases, report)
-    if gaps:
-        return gaps
-    changed = [one for one, said in before if said != _said_of(one)]
-    Acceptance.objects.bulk_update(changed, EVALUATED, batch_size=UPDATE_CHUNK)
+
+def acceptances_save(known: Known, acceptances: list[Acceptance], evaluation: Evaluation) -> None:
+    """Save the acceptances of the file, and those from before that they changed."""
+    Acceptance.objects.bulk_update(evaluation.changed, EVALUATED, batch_size=UPDATE_CHUNK)
     _create(Acceptance, acceptances)
     Stage.objects.filter(pk=known.stage.pk).update(last_serial=known.stage.last_serial)
-    return []
+
+
+def acceptances_evaluate(known: Known, cases: list[BuyerCase], report: Report) -> Evaluation:
+    """Work out each buyer's acceptances under its one limit; nothing is saved."""
+    before = [(one, _said_of(one)) for case in cases for one in case.presented]
+    gaps = _evaluate(known, cases, report)
+    return Evaluation(gaps, [one for one, said in before if said != _said_of(one)])
 
 
 def _said_of(acceptance: Acceptance) -> list[Any]:
@@ -96,7 +117,7 @@ def _evaluate(known: Known, cases: list[BuyerCase], report: Report) -> list[NotE
     at = timezone.now()
     for done, case in enumerate(cases):
         if done % REPORT_EVERY == 0:
-            report(4, done, len(cases), "compradores")
+            report(EVALUATING, done, len(cases), "compradores")
         try:
             _evaluate_one(known, case, at)
         except Refused as refusal:

@@ -1,12 +1,14 @@
 """Each row against what is known and against the other rows: a known identity is attached, a new
-one is made once, and data that differ are a fault of their column."""
+one is made once, data that differ from the register are noted for somebody to decide, and two
+rows that contradict each other are a fault."""
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
-from buyers.enums import BuyerKind, DeclarationKind, kind_of
+from buyers.enums import BuyerClass, BuyerKind, DeclarationKind, kind_of
 from buyers.models import Broker, Buyer, Exchange
 from buyers.services import buyer_draft
 from offerings.models import Acceptance, AcceptanceImport, Participation
@@ -14,9 +16,10 @@ from offerings.services.acceptances import AcceptanceGiven, acceptance_faults, a
 from offerings.services.imports.known import BuyerCase, Known, key_of
 from offerings.services.imports.papers import papers_match
 from offerings.services.imports.reading import RowGiven, representative_identity
-from offerings.services.participations import class_check, part_completes, part_difference
+from offerings.services.participations import class_check
 from office.identities import Identity
 from office.models import User
+from office.numbers import write_quantity
 from office.refusals import Refused
 from office.text import fold, quoted
 
@@ -41,6 +44,7 @@ FIELD_COLUMNS = {
     "attested_on": "certificado_el",
     **PART_COLUMNS,
 }
+NOTHING = "sin dato"
 _NAMESPACE = uuid.UUID("5f0c3a54-6b0e-4f0c-9a57-3d1b6f7e2c11")
 
 
@@ -63,7 +67,10 @@ def rows_match(match: Match, rows: Iterable[RowGiven]) -> None:
 def _row_match(match: Match, row: RowGiven) -> None:
     """A row whose buyer or places cannot be told is matched too, with rows that are never saved,
     so that its other faults come out at once."""
+    row.warnings.clear()
     broker, exchange = _broker(match.known, row), _exchange(match.known, row)
+    if _is_registered(match.known, row, broker, exchange):
+        return
     representative = _representative(row)
     case = _case(match, row, representative)
     if row.values["clase"] is not None:
@@ -71,10 +78,54 @@ def _row_match(match: Match, row: RowGiven) -> None:
         papers_match(row, case, exchange or Exchange(), match.user)
     _name_match(row, case)
     _representative_match(row, case, representative)
+    if row.identity is not None and case.is_known and not row.differences:
+        row.warn("numero_documento", "Este comprador ya consta con los mismos datos.")
     acceptance = _acceptance(match, row, case, broker, exchange)
     if acceptance is not None and not row.faults:
+        _warn_repeated(match, row, case, acceptance)
         case.new.append(acceptance)
         match.acceptances.append(acceptance)
+
+
+def _is_registered(
+    known: Known, row: RowGiven, broker: Broker | None, exchange: Exchange | None
+) -> bool:
+    """Whether another file, or this one before, has made the acceptance of this row: the same
+    buyer, quantity, moment, broker and exchange. Each of those answers for one row."""
+    row.registered = ""
+    case = known.cases.get(key_of(row.identity)) if row.identity else None
+    if case is None or broker is None or exchange is None or row.faults:
+        return False
+    same = _same(row.values["cantidad"], row.values["recibida"], broker.pk, exchange.pk)
+    found = case.claim(lambda one: one.source_import_id is not None and same(one))
+    if found is not None:
+        row.registered = found.code
+        row.warn("numero_documento", f"Ya registrada como {found.code}: no se repite.")
+    return found is not None
+
+
+def _same(
+    requested: int, received_at: datetime, broker: int, exchange: int
+) -> Callable[[Acceptance], bool]:
+    asked = (requested, received_at, broker, exchange)
+    return lambda one: asked == (
+        one.requested, one.received_at, one.broker_id, one.exchange_id,
+    )  # fmt: skip
+
+
+def _warn_repeated(match: Match, row: RowGiven, case: BuyerCase, acceptance: Acceptance) -> None:
+    same = _same(
+        acceptance.requested,
+        acceptance.received_at,
+        acceptance.broker_id,
+        acceptance.exchange_id,
+    )
+    twin = next((one for one in case.new if same(one)), None)
+    if twin is not None:
+        row.warn("cantidad", f"Dice lo mismo que la fila {twin.source_row}: serán dos.")
+    by_hand = next((one for one in case.presented if one.source_row is None and same(one)), None)
+    if by_hand is not None:
+        row.warn("cantidad", f"{by_hand.code}, registrada a mano, dice lo mismo: serán dos.")
 
 
 def _case(match: Match, row: RowGiven, representative: Identity | None) -> BuyerCase:
@@ -171,17 +222,14 @@ def _says_again(row: RowGiven, case: BuyerCase, column: str, value: Any) -> bool
 
 
 def _name_match(row: RowGiven, case: BuyerCase) -> None:
-    if row.values["nombre"] is None:
+    name = row.values["nombre"]
+    if name is None:
         return
-    folded = fold(row.values["nombre"])
-    if _says_again(row, case, "nombre", folded) or case.buyer.pk is None:
-        return
-    if folded != case.buyer.name_folded:
-        row.fault(
-            "nombre",
-            f"Con ese documento ya consta {quoted(case.buyer.name)}. Escriba ese nombre, o "
-            "revise el número.",
-        )
+    if not case.is_known:
+        _says_again(row, case, "nombre", fold(name))
+    elif fold(name) != case.buyer.name_folded:
+        row.differ("nombre", case.buyer.name)
+        row.values["nombre"] = case.buyer.name
 
 
 def _representative_match(row: RowGiven, case: BuyerCase, identity: Identity | None) -> None:
@@ -189,17 +237,18 @@ def _representative_match(row: RowGiven, case: BuyerCase, identity: Identity | N
     if name is None or identity is None:
         return
     given = {"representante": fold(name), "representante_documento": tuple(key_of(identity))}
+    if not case.is_known:
+        for column, value in given.items():
+            _says_again(row, case, column, value)
+        return
     known = _representative_known(case.buyer)
+    said = {
+        "representante": case.buyer.representative_name or NOTHING,
+        "representante_documento": case.buyer.representative_identity or NOTHING,
+    }
     for column, value in given.items():
-        if _says_again(row, case, column, value) or case.buyer.pk is None:
-            continue
         if value != known[column]:
-            row.fault(
-                column,
-                "El registro del comprador dice otra cosa de su representante: "
-                f"{case.buyer.representative_name or 'ninguno'}. Escriba lo mismo, o corrija "
-                "primero el registro.",
-            )
+            row.differ(column, said[column])
 
 
 def _representative_known(buyer: Buyer) -> dict[str, Any]:
@@ -213,21 +262,37 @@ def _representative_known(buyer: Buyer) -> dict[str, Any]:
 
 
 def _part_match(known: Known, row: RowGiven, case: BuyerCase) -> None:
-    """The buyer's part: a blank says nothing, what is said must agree with what is known."""
+    """The buyer's part: a blank says nothing, and what the register says is kept."""
+    for name, column in PART_COLUMNS.items():
+        value = row.values[column]
+        if value is None:
+            continue
+        if column not in case.said and case.part_known(name):
+            _part_differ(row, case.participation, name)
+        elif not _says_again(row, case, column, value):
+            setattr(case.participation, name, value)
+            case.part_completed = True
     try:
         class_check(case.buyer, row.values["clase"], known.terms)
     except Refused as refusal:
         row.fault("clase", refusal.message)
-    for name, column in PART_COLUMNS.items():
-        value = row.values[column]
-        if value is None or _says_again(row, case, column, value):
-            continue
-        if not case.part_fixed or part_completes(case.participation, name, value):
-            setattr(case.participation, name, value)
-            continue
-        difference = part_difference(case.participation, name, value)
-        if difference is not None:
-            row.fault(column, difference.message)
+
+
+def _part_differ(row: RowGiven, part: Participation, name: str) -> None:
+    column = PART_COLUMNS[name]
+    known = getattr(part, name)
+    if known == row.values[column]:
+        return
+    row.differ(column, _part_words(name, known))
+    row.values[column] = BuyerClass(known) if name == "buyer_class" else known
+
+
+def _part_words(name: str, value: Any) -> str:
+    if name == "buyer_class":
+        return BuyerClass(value).label
+    if isinstance(value, bool):
+        return "sí" if value else "no"
+    return str(value) if name == "last_year_filed" else write_quantity(value)
 
 
 def _acceptance(

@@ -11,6 +11,7 @@ from offerings.services.imports.known import BuyerCase
 from offerings.services.imports.reading import RowGiven
 from offerings.services.participations import PaperGiven, paper_differences, same_paper
 from office.models import User
+from office.numbers import write_amount, write_quantity
 from office.refusals import Refused
 
 PAPER_COLUMNS = {
@@ -62,20 +63,34 @@ def _paper_match(row: RowGiven, case: BuyerCase, paper: PaperGiven, user: User) 
     if known is None:
         _add_new(row, case, paper, user)
         return
-    _check_same_place(row, known, paper)
-    for fault in paper_differences(known, paper):
-        row.fault(PAPER_COLUMNS[fault.field], fault.message)
+    if known.pk is None:  # a row before brought it
+        for fault in paper_differences(known, paper):
+            row.fault(PAPER_COLUMNS[fault.field], fault.message)
+    else:
+        for fault in paper_differences(known, paper):
+            row.differ(PAPER_COLUMNS[fault.field], _known_words(known, fault.field))
+    _same_place_match(row, known, paper)
     case.invoke(known)
 
 
-def _check_same_place(row: RowGiven, known: Document, paper: PaperGiven) -> None:
+def _same_place_match(row: RowGiven, known: Document, paper: PaperGiven) -> None:
     reference = known.exchange_reference
-    if reference and reference != paper.exchange_reference:
-        row.fault(
-            _MAIN_REFERENCE,
-            f"«{known}» ya consta con la referencia «{reference}». Escriba esa, o reemplace el "
-            "documento en la página del comprador.",
-        )
+    if not reference or reference == paper.exchange_reference:
+        return
+    if known.pk is not None:
+        row.differ(_MAIN_REFERENCE, reference)
+        return
+    row.fault(
+        _MAIN_REFERENCE,
+        f"Otra fila da «{known}» con la referencia «{reference}». Escriba lo mismo en las dos.",
+    )
+
+
+def _known_words(document: Document, name: str) -> str:
+    value = getattr(document, name)
+    if value is None:
+        return "sin dato"
+    return write_quantity(value) if name == "members" else write_amount(value)
 
 
 def _add_new(row: RowGiven, case: BuyerCase, paper: PaperGiven, user: User) -> None:

@@ -1,25 +1,32 @@
 """From the bytes of a file to rows of values, with every fault of every row by its column."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from offerings.services.imports.cells import UNREADABLE
+from offerings.services.imports.cells import UNREADABLE, CellError
 from offerings.services.imports.columns import (
     COLUMNS,
     ERRORS_COLUMN,
     HEADINGS,
     Column,
     is_known,
+    names_missing,
 )
 from office.identities import Identity, IdentityError, identity_from_cell
 from office.numbers import write_quantity
-from office.spreadsheets import Row, Sheet, SpreadsheetError, read_csv, require_columns
+from office.spreadsheets import Row, Sheet, SpreadsheetError, column_key, read_csv, require_columns
 from office.text import TextError, clean_text, quoted
+from office.workbooks import MAGIC, MAX_ROWS, read_xlsx
 
 MAX_MEGABYTES = 20
 MAX_BYTES = MAX_MEGABYTES * 1024 * 1024
-# What the page of a refused file shows of each row, beside the faults of its other columns.
+SAMPLES = 3  # cells shown under each heading
+ERROR, WARNING = "error", "warning"
+# How a workbook's number that lost digits comes out (office.workbooks).
+_LOST = re.compile(r"-?[0-9]\.[0-9]{15}E\+[0-9]+")
+# What the pages show of each row, beside the messages of its other columns.
 SHOWN = (
     "tipo_documento", "numero_documento", "nombre", "clase", "cantidad", "patrimonio_bruto",
     "recibida",
@@ -34,35 +41,61 @@ class Fault:
     message: str
 
 
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What a row says of a known buyer, and what is known instead, both as they are shown."""
+
+    column: str
+    given: str
+    known: str
+
+
 @dataclass(slots=True)
 class RowGiven:
-    """A row as it was understood: values by column, None where blank or not to be read."""
+    """A row as it was understood: values by column, None where blank or not to be read.
+
+    Where it differs from the register its value gives way to the known one, so that the row can
+    go on with that; `differences` says what was given. `registered` is the code of the
+    acceptance that the same row of another file has made.
+    """
 
     number: int
     cells: dict[str, str]
     values: dict[str, Any] = field(default_factory=dict)
     identity: Identity | None = None
     faults: list[Fault] = field(default_factory=list)
+    warnings: list[Fault] = field(default_factory=list)
+    differences: list[Difference] = field(default_factory=list)
+    registered: str = ""
 
     def fault(self, column: str, message: str) -> None:
         """Note a fault, the first of its column: the others often follow from it."""
         if column not in {fault.column for fault in self.faults}:
             self.faults.append(Fault(column, message))
 
-    def as_data(self) -> dict[str, Any]:
-        """The row's faults as they are stored, with what the page shows of the row."""
-        return {
-            "row": self.number,
-            "cells": {name: shown(self.cells.get(name, "")) for name in SHOWN},
-            "faults": [
-                {
-                    "column": fault.column,
-                    "value": shown(self.cells.get(fault.column, "")),
-                    "message": fault.message,
-                }
-                for fault in self.faults
-            ],
-        }
+    def warn(self, column: str, message: str) -> None:
+        """Note what does not keep the row out but should be seen."""
+        self.warnings.append(Fault(column, message))
+
+    def differ(self, column: str, known: str) -> None:
+        """Note that the register says something else than the row, once a column."""
+        if column not in {one.column for one in self.differences}:
+            given = shown(self.cells.get(column, ""))
+            self.differences.append(Difference(column, given, shown(known)))
+
+    def messages(self) -> list[dict[str, str]]:
+        """Its faults and warnings as they are stored."""
+        levels = ((ERROR, self.faults), (WARNING, self.warnings))
+        return [
+            {
+                "column": one.column,
+                "value": shown(self.cells.get(one.column, "")),
+                "message": one.message,
+                "level": level,
+            }
+            for level, given in levels
+            for one in given
+        ]
 
 
 def shown(cell: str) -> str:
@@ -71,37 +104,65 @@ def shown(cell: str) -> str:
 
 
 def sheet_read(data: bytes) -> Sheet:
-    """The table in the file, with the columns that it must have and no other.
+    """The table in the file, a CSV or a workbook, with the headings that it happens to have.
 
     Raises SpreadsheetError: what is wrong with the file as a whole.
     """
+    if data.startswith(MAGIC):
+        return read_xlsx(data, HEADINGS, max_bytes=MAX_BYTES)
     sheet = read_csv(data, max_bytes=MAX_BYTES)
-    require_columns(sheet, HEADINGS)
-    unknown = [heading for heading in sheet.columns if not is_known(heading)]
-    if unknown:
-        which = ", ".join(quoted(heading) for heading in unknown)
+    if len(sheet.rows) > MAX_ROWS:
         raise SpreadsheetError(
-            f"No se conoce la columna {which}. Use los títulos del modelo, o borre esa columna."
+            f"El archivo tiene más de {write_quantity(MAX_ROWS)} filas. Divídalo en varios."
         )
     return sheet
+
+
+def columns_match(sheet: Sheet, mapping: Mapping[str, str]) -> dict[str, str] | None:
+    """The column that each heading stands for, by its key, "" for none: as the user said, or by
+    its own name. None where the user has to say.
+
+    Raises SpreadsheetError where a column is missing and no heading is left to stand for it.
+    """
+    keys = [column_key(heading) for heading in sheet.columns]
+    if any(key not in mapping and not is_known(key) for key in keys):
+        return None
+    matched = {key: mapping.get(key, key) for key in keys}
+    if names_missing(matched.values()) and not mapping:
+        require_columns(sheet, HEADINGS)
+    return matched
+
+
+def headings_seen(sheet: Sheet) -> list[dict[str, Any]]:
+    """The headings of the file with what stands under them, for the page that asks."""
+    return [
+        {
+            "heading": shown(heading),
+            "key": column_key(heading),
+            "samples": [shown(row.cells[column_key(heading)]) for row in sheet.rows[:SAMPLES]],
+        }
+        for heading in sheet.columns
+    ]
 
 
 def sheet_words(sheet: Sheet) -> str:
     """How the file was understood, for the page."""
     count = len([heading for heading in sheet.columns if heading != ERRORS_COLUMN])
-    return (
-        f"{sheet.encoding}, separado por {sheet.separator_name}, {write_quantity(count)} columnas"
-    )
+    columns = f"{write_quantity(count)} columnas"
+    if sheet.name:
+        return f"libro de Excel, hoja {quoted(sheet.name)}, {columns}"
+    return f"{sheet.encoding}, separado por {sheet.separator_name}, {columns}"
 
 
-def rows_read(sheet: Sheet) -> Iterator[RowGiven]:
+def rows_read(sheet: Sheet, columns: Mapping[str, str]) -> Iterator[RowGiven]:
     """Each row with its values and the faults that its cells show by themselves."""
     for row in sheet.rows:
-        yield _row_read(row)
+        yield _row_read(row, columns)
 
 
-def _row_read(row: Row) -> RowGiven:
-    given = RowGiven(row.number, dict(row.cells))
+def _row_read(row: Row, columns: Mapping[str, str]) -> RowGiven:
+    cells = {columns[key]: cell for key, cell in row.cells.items() if columns[key]}
+    given = RowGiven(row.number, cells)
     for column in COLUMNS:
         given.values[column.name] = _value(given, column)
     given.identity = _identity(given, "tipo_documento", "numero_documento")
@@ -113,6 +174,11 @@ def _row_read(row: Row) -> RowGiven:
 def _value(given: RowGiven, column: Column) -> Any:
     try:
         cell = clean_text(given.cells.get(column.name, ""))
+        if _LOST.fullmatch(cell):
+            raise CellError(
+                f"{quoted(cell)} perdió cifras en la hoja de cálculo. Dé a la columna formato de "
+                "texto y escriba de nuevo el número."
+            )
         if cell:
             return column.read(cell)
     except UNREADABLE as error:
