@@ -56,6 +56,7 @@ OFFICE_MODULES = {
     "urls",
     "views",
     "words",
+    "workbooks",
     "workdays",
 }
 OFFICE_FOLDERS = {"migrations", "templatetags"}

@@ -2,6 +2,11 @@
 
 from offerings.tasks.adjudications import adjudication_run_task
 from offerings.tasks.certificates import certificates_issue_paid_task
-from offerings.tasks.imports import import_run_task
+from offerings.tasks.imports import import_load_task, import_review_task
 
-__all__ = ["adjudication_run_task", "certificates_issue_paid_task", "import_run_task"]
+__all__ = [
+    "adjudication_run_task",
+    "certificates_issue_paid_task",
+    "import_load_task",
+    "import_review_task",
+]

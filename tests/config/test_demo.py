@@ -16,11 +16,12 @@ from config.demo import acceptances, jobs, payments, people, programme
 from config.demo.acceptances import FILE, LATE_BUYER
 from offerings.enums import AwardReason, Standing
 from offerings.models import Acceptance, Adjudication, Award, Payment, Stage
-from offerings.services.imports import COLUMNS, import_open, import_run
+from offerings.services.imports import COLUMNS
 from office.models import Certificate, CertificateState, Decision, Job, User
 from office.review import ReviewState
 from office.roles import Role
 from tests.conftest import make_user
+from tests.offerings.import_files import faults, loaded
 
 INVENTED = re.compile(
     "Ejemplo|Prueba|Muestra|Fictici|Supuest|Inventad|Imaginari|Hipotétic|Simulad|Ensayo"
@@ -123,10 +124,8 @@ def test_the_shipped_file_is_loaded_whole_with_every_kind_of_acceptance(db, role
     people.people_ready()
     stage = programme.stage_ready()
     irene = people.person("irene")
-    source = import_open(stage=stage, data=FILE.read_bytes(), name=FILE.name, user=irene)
-    import_run(import_id=source.pk, report=lambda *progress: None)
-    source.refresh_from_db()
-    assert (source.rows, source.errors) == (2000, [])
+    source = loaded(stage, irene, FILE.read_bytes(), FILE.name)
+    assert (source.rows, source.loaded, faults(source)) == (2000, 2000, {})
     standings = Counter(Acceptance.objects.values_list("standing", flat=True))
     assert standings == {
         Standing.COMPLETE: 1782,

@@ -77,6 +77,9 @@ def xlsx_of(*rows, header=HEADER, title="Aceptaciones", before=()):
     sheet = book.create_sheet(title)
     for line in (header, *([one.get(name, "") for name in header] for one in rows)):
         sheet.append(list(line))
+        for cell in sheet[sheet.max_row]:
+            if isinstance(cell.value, str):  # a text that begins with "=" stays a text
+                cell.data_type = "s"
     target = io.BytesIO()
     book.save(target)
     return target.getvalue()

@@ -12,6 +12,7 @@ from offerings.models import (
     Adjudication,
     Award,
     FundRules,
+    ImportRow,
     ParticipationDocument,
 )
 from office.files import file_store
@@ -111,14 +112,20 @@ def test_document_is_invoked_once_in_a_programme(acceptance, irene):
         repeat(invoked)
 
 
-def test_file_is_imported_once_into_a_stage_unless_it_was_refused(open_stage, irene):
+def test_file_waits_once_in_a_stage_and_is_loaded_once_confirmed(open_stage, irene):
     stored = file_store(data=b"x", name="a.csv", content_type="text/csv")
     first = AcceptanceImport.objects.create(
         stage=open_stage, file=stored, sha256=stored.sha256, uploaded_by=irene, state="refused"
     )
     repeat(first, state="uploaded")
     with refused_by("acceptanceimport_file_once"):
-        repeat(first, state="loaded")
+        repeat(first, state="reviewed")
+    for state in ("confirmed", "loaded"):
+        with refused_by("acceptanceimport_confirmed"):
+            change(first, state=state)
+    line = ImportRow.objects.create(source=first, number=2, outcome="ready")
+    with refused_by("importrow_once"):
+        repeat(line)
 
 
 @pytest.mark.parametrize(

@@ -1,18 +1,30 @@
-"""The pages of files of acceptances, and their loading as a job."""
+"""The pages of files of acceptances, and their jobs."""
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from buyers.models import Buyer
-from offerings.enums import ImportState
+from offerings.enums import ImportMode, ImportState
 from offerings.models import Acceptance, AcceptanceImport
-from offerings.services.imports import COLUMNS, TASK
-from offerings.tasks.imports import import_run_task
-from office.jobs import job_restart
-from office.models import Job, JobState
+from offerings.services.imports import (
+    COLUMNS,
+    LOAD_TASK,
+    REVIEW_TASK,
+)
+from offerings.services.imports.reading import sheet_read
+from office.models import Job
 from office.spreadsheets import read_csv
-from tests.offerings.import_files import HEADER, csv_of, loaded, many, row
+from tests.offerings.import_files import (
+    HEADER,
+    confirmed,
+    csv_of,
+    loaded,
+    many,
+    reviewed,
+    row,
+    xlsx_of,
+)
 from tests.offerings.programme_1995 import open_stage_of
 
 pytestmark = pytest.mark.usefixtures("broker", "exchange")
@@ -61,7 +73,7 @@ def test_an_upload_leads_to_its_job_which_is_sent_once_all_is_stored(
         assert sent == []
     source = AcceptanceImport.objects.get()
     assert response.url == reverse("job", args=[source.job_id])
-    assert sent == [(TASK, [source.job_id])]
+    assert sent == [(REVIEW_TASK, [source.job_id])]
     assert source.file.original_name == "aceptaciones.csv"
     assert not Acceptance.objects.exists()
 
@@ -70,7 +82,7 @@ def test_the_same_file_again_is_refused_with_a_link_to_the_first(upload, stage, 
     first = loaded(stage, irene, csv_of(*many(3)))
     response = upload(csv_of(*many(3)))
     assert response.status_code == 422
-    assert "3 aceptaciones ya están registradas: 0 nuevas" in response.content.decode()
+    assert "3 filas ya están registradas: 0 nuevas" in response.content.decode()
     assert f'href="{reverse("import", args=[first.pk])}"' in response.content.decode()
     assert AcceptanceImport.objects.count() == 1
 
@@ -116,46 +128,166 @@ def test_a_loaded_file_shows_what_it_brought_and_leads_to_it(client, stage, iren
     assert "Incompleta" in page
 
 
-def test_a_refused_file_shows_each_message_in_its_cell(client, stage, irene):
-    bad = row(nombre="<b>Rosa</b>", cantidad="16.829718", bolsa="Otra")
-    source = loaded(stage, irene, csv_of(bad))
+def test_the_review_shows_each_message_in_its_cell_and_what_would_be_loaded(client, stage, irene):
+    bad = row(numero_documento="777", nombre="<b>Rosa</b>", cantidad="16.829718", bolsa="Otra")
+    source = reviewed(stage, irene, csv_of(*many(2), bad, row(cantidad="1.000.000")))
     client.force_login(irene)
     page = page_of(client, source).content.decode()
+    assert "Revise el archivo antes de cargarlo" in page
     assert "Agrupación incorrecta. Escriba 16.829.718 o 16829718." in page
     assert "bolsa: Otra" in page
     assert "&lt;b&gt;Rosa&lt;/b&gt;" in page
     assert "<b>Rosa" not in page
+    assert "se entenderá presentada por 990.099" in page
+    assert "1.003.000" in page  # shares asked for by the three that would be loaded
+    assert "de A-000001 a A-000003" in page
+    assert "Cargar 3 filas" in page
+    assert source.read_as in page
 
 
-def test_many_faulty_rows_stand_on_several_pages(client, stage, irene):
-    source = loaded(stage, irene, csv_of(*many(60, cantidad="0")))
+def views(client, source):
+    """The numbers of the rows in each view of the review."""
+    found = {}
+    for view in ("", "errores", "avisos", "diferencias", "registradas", "otra"):
+        page = client.get(reverse("import", args=[source.pk]), {"vista": view})
+        found[view] = [one["number"] for one in page.context["rows"]]
+    return found
+
+
+def test_the_tabs_part_the_rows_and_those_with_messages_stand_first(client, stage, irene):
+    loaded(stage, irene, csv_of(row()))
+    rows = [*many(1), row(), row(cantidad="0"), row(nombre="Rosa Hipotética", cantidad="9")]
+    source = reviewed(stage, irene, csv_of(*rows))
     client.force_login(irene)
-    page = client.get(reverse("import", args=[source.pk]), {"page": 2}).content.decode()
-    assert "Filas con errores 51 a 60 de 60" in page
+    assert views(client, source) == {
+        "": [4, 5, 3, 2],
+        "errores": [4],
+        "avisos": [],
+        "diferencias": [5],
+        "registradas": [3],
+        "otra": [4, 5, 3, 2],
+    }
 
 
-def test_the_file_comes_back_with_its_errors_and_may_be_mended_and_sent(client, stage, irene):
+def test_many_rows_stand_on_several_pages(client, stage, irene):
+    source = reviewed(stage, irene, csv_of(*many(60, cantidad="0")))
+    client.force_login(irene)
+    asked = {"page": 2, "vista": "errores"}
+    page = client.get(reverse("import", args=[source.pk]), asked).content.decode()
+    assert "Filas 51 a 60 de 60" in page
+
+
+def test_the_confirmation_leads_to_the_job_that_loads(
+    client, stage, irene, sent, django_capture_on_commit_callbacks
+):
+    source = reviewed(stage, irene, csv_of(*many(2)))
+    client.force_login(irene)
+    with django_capture_on_commit_callbacks(execute=True):
+        response = client.post(reverse("import_confirm", args=[source.pk]), {"modo": "all"})
+    source.refresh_from_db()
+    assert response.url == reverse("job", args=[source.job_id])
+    assert sent == [(LOAD_TASK, [source.job_id])]
+    assert not Acceptance.objects.exists()
+
+
+def test_a_file_with_errors_is_not_confirmed_whole_and_says_so(client, stage, irene):
+    source = reviewed(stage, irene, csv_of(*many(2), row(cantidad="0")))
+    client.force_login(irene)
+    for asked, said in [
+        ({"modo": "all"}, "Hay 1 fila que no se cargan"),
+        ({}, "Elija cómo se carga"),
+    ]:
+        response = client.post(reverse("import_confirm", args=[source.pk]), asked)
+        assert response.status_code == 422
+        assert said in response.content.decode()
+
+
+def test_differences_are_decided_on_the_page(client, stage, irene):
+    loaded(stage, irene, csv_of(row()))
+    source = reviewed(stage, irene, csv_of(row(nombre="Rosa Hipotética", cantidad="9"), *many(1)))
+    client.force_login(irene)
+    page = page_of(client, source).content.decode()
+    assert "Rosa Hipotética" in page
+    assert "Rosa Inventada Peña" in page
+    assert "Conservar lo que consta" in page
+    assert "Cargar 1 fila" not in page
+    decide = reverse("import_decide", args=[source.pk])
+    response = client.post(decide, {"decision": "keep", "fila": "2"})
+    assert response.status_code == 302
+    assert "Cargar 2 filas" in page_of(client, source).content.decode()
+    client.post(decide, {"decision": "leave_out"})
+    assert "Cargar 1 fila" in page_of(client, source).content.decode()
+    assert client.post(decide, {"decision": "overwrite"}).status_code == 422
+
+
+def test_an_auditor_sees_the_review_and_has_nothing_to_press(client, stage, irene, aura):
+    source = reviewed(stage, irene, csv_of(*many(2)))
+    client.force_login(aura)
+    page = page_of(client, source).content.decode()
+    assert "Cargar 2 filas" not in page
+    assert "Descartar" not in page
+
+
+def test_a_discarded_file_is_told_in_the_list(client, stage, irene):
+    source = reviewed(stage, irene, csv_of(*many(2)))
+    client.force_login(irene)
+    response = client.post(reverse("import_discard", args=[source.pk]), follow=True)
+    assert f"{source.code} quedó descartada" in response.content.decode()
+    assert (
+        client.post(reverse("import_confirm", args=[source.pk]), {"modo": "all"}).status_code
+        == 422
+    )
+    assert not Buyer.objects.exists()
+
+
+@pytest.mark.parametrize("kind", ["csv", "xlsx"])
+def test_the_file_comes_back_with_its_errors_and_may_be_mended_and_sent(
+    client, stage, irene, kind
+):
     rows = many(3)
     rows[1] |= {"cantidad": "0", "nombre": "=HYPERLINK(Prueba)"}
-    source = loaded(stage, irene, csv_of(*rows))
+    source = reviewed(stage, irene, csv_of(*rows))
     client.force_login(irene)
-    response = client.get(reverse("import_errors", args=[source.pk]))
-    assert 'filename="aceptaciones-errores.csv"' in response["Content-Disposition"]
-    sheet = read_csv(response.content)
+    response = client.get(reverse("import_errors", args=[source.pk, kind]))
+    assert f'filename="aceptaciones-errores.{kind}"' in response["Content-Disposition"]
+    sheet = sheet_read(response.content)
     assert sheet.columns == (*HEADER, "errores")
     said = [one.cells["errores"] for one in sheet.rows]
     assert said == ["", "cantidad: La cantidad solicitada debe ser mayor que cero.", ""]
-    assert b"'=HYPERLINK(Prueba)" in response.content
-    mended = response.content.replace(b";0;", b";15;").replace(b"mayor que cero", b"-")
-    assert loaded(stage, irene, mended).state == ImportState.LOADED
+    mended = [dict(one.cells) for one in sheet.rows]
+    mended[1]["cantidad"] = "15"
+    make = csv_of if kind == "csv" else xlsx_of
+    assert loaded(stage, irene, make(*mended, header=sheet.columns)).state == ImportState.LOADED
     assert Buyer.objects.filter(name="=HYPERLINK(Prueba)").exists()
 
 
+def test_a_name_that_begins_a_formula_goes_out_quoted(client, stage, irene):
+    bad = row(nombre="=HYPERLINK(Prueba)", cantidad="0")
+    source = reviewed(stage, irene, csv_of(bad))
+    client.force_login(irene)
+    response = client.get(reverse("import_errors", args=[source.pk, "csv"]))
+    assert b"'=HYPERLINK(Prueba)" in response.content
+
+
 def test_a_file_refused_as_a_whole_says_why_and_has_no_rows_to_give_back(client, stage, irene):
-    source = loaded(stage, irene, b"%PDF-1.7 de prueba")
+    source = reviewed(stage, irene, b"%PDF-1.7 de prueba")
     client.force_login(irene)
     assert "sino un PDF" in page_of(client, source).content.decode()
-    assert client.get(reverse("import_errors", args=[source.pk])).status_code == 404
+    for kind in ("csv", "xlsx", "ods"):
+        assert client.get(reverse("import_errors", args=[source.pk, kind])).status_code == 404
+
+
+def test_the_report_of_a_part_tells_what_was_left_and_gives_it_back(client, stage, irene):
+    rows = [*many(3), row(cantidad="0")]
+    source = confirmed(reviewed(stage, irene, csv_of(*rows)), irene, ImportMode.PARTIAL)
+    client.force_login(irene)
+    page = page_of(client, source).content.decode()
+    assert "De A-000001 a A-000003" in page
+    assert "Descargar las filas por corregir" in page
+    assert "Las filas sin errores".lower() in page
+    address = reverse("import_errors", args=[source.pk, "csv"])
+    left = read_csv(client.get(address, {"filas": "por-corregir"}).content)
+    assert [one.cells["numero_documento"] for one in left.rows] == ["51.000.123"]
 
 
 def test_the_stages_files_are_listed_and_each_comes_as_it_was(client, stage, irene, aura):
@@ -171,52 +303,7 @@ def test_the_stages_files_are_listed_and_each_comes_as_it_was(client, stage, ire
 def test_a_broker_sees_no_file_and_an_auditor_sends_none(client, stage, irene, bruno, aura):
     source = loaded(stage, irene, csv_of(row()))
     client.force_login(bruno)
-    for name in ("import", "import_file", "import_errors"):
+    for name in ("import", "import_file"):
         assert client.get(reverse(name, args=[source.pk])).status_code == 403
     client.force_login(aura)
     assert client.post(new_url(stage)).status_code == 403
-
-
-@pytest.mark.django_db(transaction=True, databases=["default", "progress"])
-def test_the_task_delivered_twice_loads_once_and_says_what_it_did(upload, sent):
-    upload(csv_of(*many(2)))
-    job = Job.objects.get()
-    import_run_task(job.pk)
-    import_run_task(job.pk)
-    job.refresh_from_db()
-    source = AcceptanceImport.objects.get()
-    assert job.state == JobState.DONE
-    assert job.link == reverse("import", args=[source.pk])
-    assert job.message == f"{source.code}: quedaron registradas 2 aceptaciones."
-    assert Acceptance.objects.count() == 2
-
-
-@pytest.mark.django_db(transaction=True, databases=["default", "progress"])
-def test_the_history_of_a_buyer_tells_who_brought_it_in_with_which_file(
-    client, upload, sent, irene
-):
-    upload(csv_of(row()))
-    job = Job.objects.get()
-    import_run_task(job.pk)
-    [buyer] = Buyer.objects.all()
-    client.force_login(irene)
-    page = client.get(reverse("buyer", args=[buyer.pk])).content.decode()
-    code = AcceptanceImport.objects.get().code
-    told = f"{irene} registró el comprador, con el proceso {job.code}"
-    assert f"{told} (Importación de aceptaciones {code})." in page
-
-
-@pytest.mark.django_db(transaction=True, databases=["default", "progress"])
-def test_a_failing_run_leaves_a_job_that_can_be_started_again(upload, sent, monkeypatch):
-    upload(csv_of(*many(2)))
-    job = Job.objects.get()
-    with monkeypatch.context() as broken:
-        broken.setattr("offerings.services.imports.acts.acceptances_save", lambda *given: 1 / 0)
-        with pytest.raises(ZeroDivisionError):
-            import_run_task(job.pk)
-    job.refresh_from_db()
-    assert job.can_restart
-    assert not Buyer.objects.exists()
-    job_restart(job_id=job.pk, user=job.requested_by)
-    import_run_task(job.pk)
-    assert Acceptance.objects.count() == 2
