@@ -108,9 +108,8 @@ def sheet_part(inside):
 
 BOOK = xlsx_of(row())
 SHEET = "xl/worksheets/sheet1.xml"
-FAR = (
-    '<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
-)
+FAR = '<row r="1"><c r="A1"><v>1</v></c></row><row r="9"><c r="XFD9"><v>1</v></c></row>'
+DEEP = '<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c><v>1</v></c></row>'
 
 
 @pytest.mark.parametrize(
