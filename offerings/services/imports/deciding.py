@@ -17,7 +17,12 @@ from office.numbers import write_quantity
 from office.refusals import Refused
 
 LOAD_TASK = "offerings.tasks.imports.import_load_task"
-LOAD_STEPS = ["Leer el archivo", "Comprobar de nuevo", "Aplicar los límites", "Guardar"]
+LOAD_STEPS = [
+    "Leer el archivo",
+    "Comprobar de nuevo",
+    "Guardar compradores y documentos",
+    "Aplicar los límites y guardar",
+]
 
 
 @transaction.atomic

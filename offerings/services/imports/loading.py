@@ -21,8 +21,8 @@ CHUNK = 5_000
 UPDATE_CHUNK = 500  # an update of many costs the square of its rows
 REPORT_EVERY = 500
 FIRST_IMAGINED = 2**62  # no register gets there
-# The steps of both jobs: reading, checking, applying the limits, saving.
-READING, CHECKING, EVALUATING, SAVING = 1, 2, 3, 4
+# The steps of both jobs: reading, checking, the buyers, the acceptances under their limits.
+READING, CHECKING, BUYERS, EVALUATING = 1, 2, 3, 4
 
 Report = Callable[..., None]
 NotEvaluated = tuple[Acceptance, Refused]
@@ -41,7 +41,7 @@ def buyers_save(cases: list[BuyerCase], report: Report) -> None:
     """Save the buyers, their parts and papers that are new, and the parts that were filled in."""
     steps = (_save_buyers, _save_parts, _save_documents, _save_uses, _save_presentations)
     for done, save in enumerate(steps):
-        report(SAVING, done * len(cases) // len(steps), len(cases), "compradores")
+        report(BUYERS, done * len(cases) // len(steps), len(cases), "compradores")
         save(cases)
 
 
@@ -88,6 +88,7 @@ def _save_presentations(cases: list[BuyerCase]) -> None:
 
 def buyers_imagine(cases: list[BuyerCase], report: Report) -> None:
     """Number the new papers for an evaluation that will not be saved, after all that are known."""
+    report(BUYERS, 0, len(cases), "compradores")
     at, number = timezone.now(), count(FIRST_IMAGINED)
     for document in (one for case in cases for one in case.documents if one.pk is None):
         document.pk, document.seen_at = next(number), at

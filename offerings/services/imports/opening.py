@@ -22,7 +22,12 @@ from office.roles import Capability
 from office.workbooks import MAGIC
 
 REVIEW_TASK = "offerings.tasks.imports.import_review_task"
-REVIEW_STEPS = ["Leer el archivo", "Comprobar cada fila", "Aplicar los límites", "Anotar todo"]
+REVIEW_STEPS = [
+    "Leer el archivo",
+    "Comprobar cada fila",
+    "Reconocer a los compradores",
+    "Aplicar los límites",
+]
 _CSV = "text/csv"
 _XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
