@@ -31,6 +31,7 @@ from office.roles import Capability
 
 PER_PAGE = 50
 NUMERIC = ("cantidad", "patrimonio_bruto")
+FREE = ("numero_documento", "nombre", "clase")
 SEEN = (ImportState.REVIEWED, ImportState.CONFIRMED, ImportState.LOADED, ImportState.DISCARDED)
 TYPES = {
     "csv": "text/csv; charset=utf-8",
@@ -192,6 +193,7 @@ def _cell(line: ImportRow, name: str) -> dict[str, Any]:
         "words": words,
         "level": level,
         "numeric": name in NUMERIC,
+        "free": name in FREE,
     }
 
 

@@ -54,10 +54,10 @@ def _differing(source: AcceptanceImport) -> QuerySet[ImportRow]:
 def _record_choice(
     source: AcceptanceImport, choice: RowChoice, numbers: list[int], user: User
 ) -> None:
-    rows = "una fila" if len(numbers) == 1 else f"{write_quantity(len(numbers))} filas"
     decision_record(
         act="import_decide",
-        sentence=f"{source.code}, {rows} que difieren del registro: {choice.label.lower()}.",
+        sentence=f"Decidió sobre {_rows(len(numbers))} de {source.code} que dicen otra cosa que el "
+        f"registro: {choice.label.lower()}.",
         actor=user,
         subject=source,
         data={"choice": choice.value, "rows": numbers},

@@ -69,7 +69,7 @@ def import_refuse(import_id: int, problem: str) -> bool:
     source.save(update_fields=["state", "problems"])
     decision_record(
         act="import_refuse",
-        sentence=f"{source.code} no se puede cargar: no se guardó nada del archivo.",
+        sentence=f"Subió un archivo que no se puede cargar, {source.code}: no se guardó nada.",
         actor=source.uploaded_by,
         subject=source,
         data={"sha256": source.sha256},
@@ -104,7 +104,7 @@ def _review(import_id: int, sheet: Sheet, rows: list[RowGiven], report: Report) 
     review_note(source, rows)
     decision_record(
         act="import_review",
-        sentence=f"Se revisó {source.code}: {write_quantity(source.rows)} filas. Aún no se ha "
+        sentence=f"Hizo revisar {source.code}: {write_quantity(source.rows)} filas. Aún no se ha "
         "guardado ninguna.",
         actor=source.uploaded_by,
         subject=source,
