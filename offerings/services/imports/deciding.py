@@ -56,7 +56,7 @@ def _record_choice(
 ) -> None:
     decision_record(
         act="import_decide",
-        sentence=f"Decidió sobre {_rows(len(numbers))} de {source.code} que dicen otra cosa que el "
+        sentence=f"Decidió sobre {_rows(len(numbers))} de {source.code}, que no coinciden con el "
         f"registro: {choice.label.lower()}.",
         actor=user,
         subject=source,
