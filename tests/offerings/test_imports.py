@@ -285,7 +285,9 @@ def test_a_file_that_says_what_nobody_had_said_completes_the_part(stage, irene):
     assert first.standing == Standing.COMPLETE
 
     later = {"anio_gravable": "", "patrimonio_bruto": "", "referencia_documento": ""}
-    source = loaded(stage, irene, csv_of(row(ultimo_anio_declarado="1994", **later)))
+    source = loaded(
+        stage, irene, csv_of(row(cantidad="20", ultimo_anio_declarado="1994", **later))
+    )
 
     assert faults(source) == {}
     first.refresh_from_db()
