@@ -196,7 +196,7 @@ def test_a_start_goes_on_where_a_start_without_a_worker_stopped(
     request.getfixturevalue("worker")
     start()
     assert Adjudication.objects.get().review_state == ReviewState.APPROVED
-    assert Job.objects.filter(kind="import").count() == 1
+    assert Job.objects.filter(kind="import").count() == 2  # its review and its load
 
 
 @both_aliases

@@ -33,7 +33,8 @@ def sent(monkeypatch):
     """The tasks that were sent to a worker."""
     calls = []
     monkeypatch.setattr(
-        "office.jobs.current_app.send_task", lambda task, args: calls.append((task, args))
+        "office.jobs.current_app.send_task",
+        lambda task, args, **options: calls.append((task, args)),
     )
     return calls
 

@@ -7,6 +7,7 @@ from django.urls import reverse
 from buyers.models import Buyer
 from offerings.models import Acceptance, AcceptanceImport
 from offerings.tasks.imports import import_load_task, import_review_task
+from office.jobs import job_restart
 from office.models import Job, JobState
 from tests.offerings.import_files import (
     csv_of,
@@ -40,7 +41,8 @@ def sent(monkeypatch):
     """The tasks that were sent to a worker."""
     calls = []
     monkeypatch.setattr(
-        "office.jobs.current_app.send_task", lambda task, args: calls.append((task, args))
+        "office.jobs.current_app.send_task",
+        lambda task, args, **options: calls.append((task, args)),
     )
     return calls
 
@@ -92,7 +94,7 @@ def test_the_history_of_a_buyer_tells_who_brought_it_in_with_which_file(
 
 @pytest.mark.django_db(transaction=True, databases=["default", "progress"])
 def test_a_failing_run_leaves_a_job_that_can_be_started_again(
-    client, stage, upload, sent, monkeypatch
+    client, stage, upload, sent, monkeypatch, irene
 ):
     upload(csv_of(*many(2)))
     source = AcceptanceImport.objects.get()
@@ -105,5 +107,6 @@ def test_a_failing_run_leaves_a_job_that_can_be_started_again(
             import_load_task(source.job_id)
     assert Job.objects.get(pk=source.job_id).can_restart
     assert not Buyer.objects.exists()
+    job_restart(job_id=source.job_id, user=irene)
     import_load_task(source.job_id)
     assert Acceptance.objects.count() == 2
