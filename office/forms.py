@@ -4,6 +4,7 @@ They read with the same functions as files do, show an initial value the way it 
 and show again what was typed, as it was typed, when it cannot be read.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from datetime import date, datetime, time
 from decimal import Decimal
@@ -27,7 +28,7 @@ from office.text import TextError, clean_text, quoted
 _UNREADABLE = (NumberError, DateError, TextError, IdentityError)
 
 
-class TypedField(forms.Field):
+class TypedField(forms.Field, ABC):
     """A text field whose value is read by ``read`` and shown by ``write``."""
 
     widget = forms.TextInput
@@ -42,13 +43,13 @@ class TypedField(forms.Field):
         }
         super().__init__(error_messages=messages, **options)
 
+    @abstractmethod
     def read(self, text: str) -> Any:
         """Return the value of what was typed, or raise one of office's errors."""
-        raise NotImplementedError
 
+    @abstractmethod
     def write(self, value: Any) -> str:
         """Return a value as it would be typed."""
-        raise NotImplementedError
 
     def to_python(self, value: Any) -> Any:
         """Return the value, None where nothing was typed."""

@@ -14,8 +14,8 @@ from config import env
     [
         ("redis://127.0.0.1:6379/0", "redis://127.0.0.1:6379/0"),
         ("rediss://u:p@host/1", "rediss://u:p@host/1"),
-        ("unix:///tmp/x/redis.sock?db=3", "redis+socket:///tmp/x/redis.sock?virtual_host=3"),
-        ("unix:///tmp/x/redis.sock", "redis+socket:///tmp/x/redis.sock?virtual_host=0"),
+        ("unix:///run/x/redis.sock?db=3", "redis+socket:///run/x/redis.sock?virtual_host=3"),
+        ("unix:///run/x/redis.sock", "redis+socket:///run/x/redis.sock?virtual_host=0"),
     ],
 )
 def test_redis_address_is_given_to_celery_in_its_own_form(given, broker):
@@ -23,8 +23,8 @@ def test_redis_address_is_given_to_celery_in_its_own_form(given, broker):
 
 
 def test_database_address_is_read_with_its_socket():
-    read = env.database("postgresql://ana@/venta?host=/tmp/x&port=5433&sslmode=disable")
-    assert (read["NAME"], read["USER"], read["HOST"]) == ("venta", "ana", "/tmp/x")
+    read = env.database("postgresql://ana@/venta?host=/run/x&port=5433&sslmode=disable")
+    assert (read["NAME"], read["USER"], read["HOST"]) == ("venta", "ana", "/run/x")
     assert read["PORT"] == "5433"
     assert read["OPTIONS"] == {"sslmode": "disable"}
     assert read["ENGINE"] == "django.db.backends.postgresql"
