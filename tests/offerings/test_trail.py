@@ -4,10 +4,11 @@ import pytest
 from django.db import connection
 from django.urls import reverse
 
+from offerings.enums import ImportMode
 from offerings.models import Acceptance
-from offerings.services.imports import import_open
-from offerings.tasks.imports import import_run_task
-from tests.offerings.import_files import csv_of, row
+from offerings.services.imports import import_confirm
+from offerings.tasks.imports import import_load_task
+from tests.offerings.import_files import csv_of, reviewed, row
 from tests.offerings.programme_1995 import open_stage_of
 from tests.offerings.rows import make_acceptance, make_stage
 
@@ -32,8 +33,10 @@ def test_what_a_file_changes_leaves_who_with_which_job_before_and_after(
         (mateo, row(cantidad="900.000", recibida="01/08/1995 9:00")),
     ]
     for user, line in files:
-        source = import_open(stage=stage, data=csv_of(line), name="prueba.csv", user=user)
-        import_run_task(source.job_id)
+        source = reviewed(stage, user, csv_of(line))
+        import_confirm(import_id=source.pk, mode=ImportMode.ALL, user=user)
+        source.refresh_from_db()
+        import_load_task(source.job_id)
     first = Acceptance.objects.get(serial=1)
     [event] = first.events.all()
     assert (event.standing, event.admitted) == ("complete", 900_000)

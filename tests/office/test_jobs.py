@@ -4,11 +4,11 @@ import socket
 from datetime import datetime, timedelta
 
 import pytest
-from celery import current_app
 from django.core.cache import cache
 from django.db import connections, transaction
 from django.urls import reverse
 from django.utils import timezone
+from kombu import Connection
 from redis.exceptions import TimeoutError as RedisTimeoutError
 
 from office.jobs import (
@@ -333,5 +333,8 @@ def test_a_redis_that_hangs_is_given_up(job, monkeypatch):
     monkeypatch.setitem(SEND_PATIENCE, "socket_timeout", 1)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"redis://127.0.0.1:{silent.getsockname()[1]}/0"
-        monkeypatch.setattr(current_app.conf, "broker_write_url", address)
+        monkeypatch.setattr(
+            "office.jobs.current_app.connection_for_write",
+            lambda **options: Connection(address, **options),
+        )
         assert job_send(job) is False
