@@ -9,6 +9,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from buyers.models import Buyer, brokers_of
+from buyers.selectors import buyers_found
 from config import presented, queue
 from offerings.enums import StageState
 from offerings.models import Acceptance, Stage
@@ -86,17 +87,14 @@ def _found(asked: str, user: User) -> dict[str, list]:
     if len(folded) < 2:
         return {"buyers": [], "acceptances": [], "certificates": []}
     return {
-        "buyers": _buyers(folded, user),
+        "buyers": _buyers(asked, user),
         "acceptances": _acceptances(asked, user),
         "certificates": _certificates(asked, user),
     }
 
 
-def _buyers(folded: str, user: User) -> list[Buyer]:
-    digits = "".join(filter(str.isalnum, folded)).upper()
-    visible = Buyer.objects.visible_to(user)
-    by_name = visible.filter(name_folded__contains=folded)
-    return list((by_name | visible.filter(identity_number=digits))[:FOUND_AT_MOST])
+def _buyers(asked: str, user: User) -> list[Buyer]:
+    return list(buyers_found(user, text=asked)[:FOUND_AT_MOST])
 
 
 def _acceptances(asked: str, user: User) -> list[Acceptance]:

@@ -31,7 +31,7 @@ FIRST_YEAR, LAST_YEAR = 1900, 2100
 
 _BLANKS = " \t\r\n\u00a0"
 _DATE = re.compile(r"([0-9]{1,2})/([0-9]{1,2})/([0-9]{4})")
-_TIME = re.compile(r"([0-9]{1,2}):([0-9]{2})")
+_TIME = re.compile(r"([0-9]{1,2}):([0-9]{2})(?::00)?")  # a spreadsheet adds seconds
 _MOMENT = re.compile(r"([^ ,]+),? +([^ ]+)")
 _SERIAL = re.compile(r"[0-9]{2,6}")
 _SERIAL_MOMENT = re.compile(r"[0-9]{2,6}[.,][0-9]{1,15}")
@@ -69,7 +69,7 @@ def read_date(text: str) -> date:
 
 
 def read_time(text: str) -> time:
-    """Return the hour written on the 24-hour clock: "10:42"."""
+    """Return the hour written on the 24-hour clock: "10:42", or "10:42:00"."""
     trimmed = text.strip(_BLANKS)
     found = _TIME.fullmatch(trimmed)
     if not found or int(found[1]) > 23 or int(found[2]) > 59:

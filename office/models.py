@@ -1,6 +1,7 @@
 """What every app stands on: people, jobs, decisions, stored files, certificates."""
 
 import pghistory
+import pghistory.models
 import pgtrigger
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
@@ -46,6 +47,33 @@ class UserRole(User.groups.through):
 
     class Meta:
         proxy = True
+
+
+class AuditContext(pghistory.models.Context):
+    """Who acted, and where, for the rows of the history; here so that it is held as they are.
+
+    pghistory writes it with an upsert, so what was not known may be added (a log-in learns who
+    it is while it runs); what was said stays.
+    """
+
+    class Meta:
+        proxy = True
+        triggers = [
+            pgtrigger.Protect(name="auditcontext_kept", operation=pgtrigger.Delete),
+            pgtrigger.Trigger(
+                name="auditcontext_said_once",
+                when=pgtrigger.Before,
+                operation=pgtrigger.Update,
+                func="""
+                    IF NEW.id <> OLD.id OR NEW.created_at <> OLD.created_at
+                       OR NOT NEW.metadata @> jsonb_strip_nulls(OLD.metadata) THEN
+                        RAISE EXCEPTION 'auditcontext_said_once: lo que consta no se cambia'
+                            USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
+            ),
+        ]
 
 
 class JobState(models.TextChoices):

@@ -101,9 +101,12 @@ def person(username: str) -> User:
 
 @contextmanager
 def acting(username: str) -> Iterator[User]:
-    """Let one of the accounts act: the history of the rows says who it was, as on the screens."""
+    """Let one of the accounts act: the history of the rows says who it was, as on the screens.
+
+    Never inside another context: pghistory makes one of the two, with the last one's user.
+    """
     user = person(username)
-    with pghistory.context(user=user.pk):
+    with pghistory.context(user=user.pk, command="demo"):
         yield user
 
 

@@ -106,12 +106,12 @@ def acceptance_events(acceptance: Acceptance, user: User) -> list[dict[str, str]
     of_house = user.may(Capability.READ)
     if of_house:
         subjects += [award.adjudication for award in acceptance.approved]
-    acts = [*decisions_on(subjects), *_loading(acceptance)]
+    acts = [*decisions_on(subjects), *loading_acts(acceptance)]
     ordered = sorted(acts, key=lambda act: act.pk)
     return [decision_event(act, alone=not of_house) for act in ordered]
 
 
-def _loading(acceptance: Acceptance) -> Iterator[Decision]:
+def loading_acts(acceptance: Acceptance) -> Iterator[Decision]:
     """The act that loaded its file, told of this acceptance alone."""
     source = acceptance.source_import
     if source is None:

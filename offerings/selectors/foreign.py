@@ -10,7 +10,8 @@ from django.db.models import Q
 from buyers.models import Buyer, brokers_of
 from offerings.enums import AcceptanceState
 from offerings.models import Acceptance, Participation, ParticipationDocument, Stage
-from office.decisions import decision_event, decisions_on, timeline
+from offerings.selectors.acceptances import loading_acts
+from office.decisions import decision_event, decisions_on
 from office.models import User
 from office.roles import Capability
 
@@ -73,8 +74,12 @@ def ruling_told(
 
 def part_events(participation: Participation, user: User) -> list[dict[str, Any]]:
     """What `user` may know of what happened to a buyer's part, which several brokers may share:
-    all of it; for a broker what its own people did, without what that did to others."""
+    all of it, with the acceptances that made it; for a broker what its own people did, without
+    what that did to others."""
     if user.may(Capability.READ):
-        return timeline([participation])
+        presented = list(participation.acceptances.select_related("source_import"))
+        loaded = [act for one in presented for act in loading_acts(one)]
+        acts = [*decisions_on([participation, *presented]), *loaded]
+        return [decision_event(act) for act in sorted(acts, key=lambda act: act.pk)]
     acts = decisions_on([participation]).filter(actor__broker_user__broker__in=brokers_of(user))
     return [decision_event(act, alone=True) for act in acts]

@@ -119,7 +119,7 @@ def _notice_task(programme: Programme, terms: Terms) -> dict[str, str]:
     if notice is None:
         return _task(label, url, NOT_STARTED, "Dónde y cuándo se hizo conocer el programa")
     detail = f"{notice.medium}, {notice.reference}, {write_date(notice.published_on)}"
-    return _task(label, url, COMPLETE, detail)
+    return _task(label, "", COMPLETE, detail)
 
 
 def _credit_line_task(programme: Programme, terms: Terms) -> dict[str, str]:
@@ -129,7 +129,7 @@ def _credit_line_task(programme: Programme, terms: Terms) -> dict[str, str]:
     if line is None:
         return _task(label, url, NOT_STARTED, "Una al menos, por cuenta de quien presta")
     detail = f"{line.lender}, desde el {write_date(line.opened_on)}"
-    return _task(label, url, COMPLETE, detail)
+    return _task(label, "", COMPLETE, detail)
 
 
 def _opening_task(stage: Stage, before: list[dict[str, str]]) -> dict[str, str]:

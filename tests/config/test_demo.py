@@ -153,6 +153,8 @@ def test_the_first_start_goes_from_the_decree_to_the_certificates(
     assert (run.review_state, run.is_pro_rata) == (ReviewState.APPROVED, True)
     assert run.prepared_by.username == "irene"
     assert run.reviewed_by.username == "ana"
+    approval = run.events.get(review_state=ReviewState.APPROVED)
+    assert approval.pgh_context.metadata["user"] == run.reviewed_by_id
     assert set(run.awards.values_list("reason", flat=True)) >= {
         AwardReason.PRO_RATA, AwardReason.REFUSES_REDUCTION, AwardReason.INCOMPLETE,
     }  # fmt: skip

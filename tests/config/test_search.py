@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from buyers.models import Presentation
+from buyers.services import buyer_register
 from office.text import fold
 from tests.offerings.rows import make_acceptance, make_buyer, make_stage
 from tests.world import World
@@ -98,3 +99,18 @@ def test_text_that_finds_nothing_says_how_to_search(look, irene, text):
 
 def test_page_has_no_other_persons_words_in_it(look, irene):
     assert "&lt;b&gt;x&lt;/b&gt;" in look(irene, "<b>x</b>")
+
+
+def test_an_organisation_is_found_by_its_nit_as_the_screens_write_it(look, irene):
+    buyer_register(
+        user=irene,
+        kind="organisation",
+        identity_type="NIT",
+        identity_number="860530751-7",
+        name="Cooperativa Ficticia del Valle",
+        representative_name="Rosa Inventada Peña",
+        representative_identity_type="CC",
+        representative_identity_number="41000902",
+    )
+
+    assert "Cooperativa Ficticia del Valle" in look(irene, "NIT 860.530.751-7")

@@ -260,3 +260,10 @@ def test_the_correction_is_reviewed_and_then_made(client, acceptance, irene):
     acceptance.participation.refresh_from_db()
     assert acceptance.participation.present_holding == 1_234
     assert acceptance.participation.buyer_class == "pensioner"
+
+
+def test_the_page_of_the_part_tells_the_acceptances_that_made_it(client, acceptance, aura):
+    client.force_login(aura)
+    page = client.get(reverse("participation", args=[acceptance.participation_id]))
+
+    assert "registró A-000001: 600.000 acciones" in page.content.decode()

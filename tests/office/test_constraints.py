@@ -1,10 +1,12 @@
 """What the database itself keeps true of certificates, decisions, files and the trail."""
 
+import pghistory
 import pghistory.models
 import pytest
 from django.apps import apps
-from django.db import connection
+from django.db import connection, transaction
 
+from buyers.models import Exchange
 from office.certificates import certificate_issue
 from office.decisions import decision_record
 from office.files import file_store
@@ -114,3 +116,57 @@ def test_trail_of_every_table_is_append_only(db, event):
             [event._meta.db_table, "%append_only%"],
         )
         assert cursor.fetchone() == (1,)
+
+
+# --- who acted ---
+
+
+@pytest.fixture
+def told(irene):
+    """A row of history, and the context that says that Irene made it."""
+    with pghistory.context(user=irene.pk, url="/bolsas/"):
+        exchange = Exchange.objects.create(name="Bolsa de Prueba")
+    return exchange.events.get().pgh_context
+
+
+def test_who_acted_is_neither_changed_nor_taken_away(told):
+    with refused_by("auditcontext_said_once"):
+        change(told, metadata='{"user": 999, "url": "/bolsas/"}')
+    with refused_by("auditcontext_said_once"):
+        change(told, metadata="{}")
+    with refused_by("delete rows"), connection.cursor() as cursor:
+        cursor.execute("DELETE FROM pghistory_context")
+
+
+def test_what_was_not_known_of_who_acted_may_be_added(db):
+    with pghistory.context(user=None, url="/entrar/"):
+        Exchange.objects.create(name="Bolsa de Prueba")
+        with pghistory.context(user=7):
+            Exchange.objects.create(name="Bolsa de Muestra")
+
+    context = pghistory.models.Context.objects.get()
+    assert context.metadata == {"user": 7, "url": "/entrar/"}
+
+
+def test_the_grants_of_the_readme_let_the_application_write(db):
+    audit = [model._meta.db_table for model in EVENTS] + ["office_decision"]
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("CREATE ROLE application_of_the_readme")
+        cursor.execute(
+            "GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public"
+            " TO application_of_the_readme"
+        )
+        cursor.execute(
+            "GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO application_of_the_readme"
+        )
+        for table in audit:
+            cursor.execute(f"REVOKE UPDATE, DELETE ON {table} FROM application_of_the_readme")
+        cursor.execute("REVOKE DELETE ON pghistory_context FROM application_of_the_readme")
+        cursor.execute("SET LOCAL ROLE application_of_the_readme")
+        with pghistory.context(user=1):
+            exchange = Exchange.objects.create(name="Bolsa de Prueba")
+            Exchange.objects.filter(pk=exchange.pk).update(is_active=False)
+        assert exchange.events.count() == 2
+        cursor.execute("RESET ROLE")
+        cursor.execute("DROP OWNED BY application_of_the_readme")
+        cursor.execute("DROP ROLE application_of_the_readme")

@@ -134,7 +134,7 @@ def test_moment_is_read_in_bogota_when_a_file_gives_day_and_hour():
 
 
 @pytest.mark.parametrize(
-    "text", ["21/08/1995", "09:14", "21/08/1995 09:14:00", "21/08/1995T09:14"]
+    "text", ["21/08/1995", "09:14", "21/08/1995 09:14:30", "21/08/1995T09:14"]
 )
 def test_moment_is_refused_when_day_or_hour_is_missing_or_odd(text):
     with pytest.raises(DateError):
@@ -195,3 +195,7 @@ def test_cell_gives_its_moment_when_the_serial_has_a_fraction():
 def test_cell_is_refused_when_it_is_no_moment(value):
     with pytest.raises(DateError):
         datetime_from_cell(value)
+
+
+def test_the_seconds_that_a_spreadsheet_adds_do_not_matter():
+    assert read_datetime("21/08/1995 09:14:00") == read_datetime("21/08/1995 09:14")

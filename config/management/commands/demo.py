@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import pghistory
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
@@ -40,8 +39,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         check_database(fresh=options["fresh"])
         try:
-            with pghistory.context(command="demo"):
-                self._work()
+            self._work()
         except Refused as refusal:
             raise CommandError(refusal.message) from refusal
         self._conclude()
