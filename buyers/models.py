@@ -111,6 +111,24 @@ class Buyer(models.Model):
     representative_identity_number = models.CharField(
         "número del representante", max_length=20, blank=True
     )
+    attorney_name = models.CharField("apoderado", max_length=200, blank=True)
+    attorney_identity_type = models.CharField(
+        "tipo de documento del apoderado",
+        max_length=3,
+        blank=True,
+        choices=IdentityType.choices(),
+    )
+    attorney_identity_number = models.CharField("número del apoderado", max_length=20, blank=True)
+    merged_into = models.ForeignKey(
+        "self",
+        null=True,
+        blank=True,
+        editable=False,
+        verbose_name="unido a",
+        on_delete=models.PROTECT,
+        related_name="merged",
+    )
+    merged_at = models.DateTimeField("unido", null=True, blank=True, editable=False)
     registered_by = models.ForeignKey(settings.AUTH_USER_MODEL, **PERSON)
     registered_at = models.DateTimeField(db_default=Now())
 
@@ -136,6 +154,12 @@ class Buyer(models.Model):
                 condition=~Q(kind=BuyerKind.ORGANISATION) | Q(identity_type=IdentityType.NIT),
                 name="buyer_organisation_has_nit",
                 violation_error_message="Una organización se identifica con NIT.",
+            ),
+            models.CheckConstraint(
+                condition=Q(merged_into=None, merged_at=None)
+                | Q(merged_into__isnull=False, merged_at__isnull=False) & ~Q(merged_into=F("pk")),
+                name="buyer_merged_into_another",
+                violation_error_message="Un comprador se une a otro, nunca a sí mismo.",
             ),
         ]
         triggers = [pgtrigger.Protect(name="buyer_kept", operation=pgtrigger.Delete)]
@@ -216,6 +240,12 @@ class Document(models.Model):
     annual_remuneration = models.DecimalField("remuneración anual", **FIGURE)
     statutory_limit = models.DecimalField("límite de sus normas", **FIGURE)
     members = models.PositiveIntegerField("afiliados", null=True, blank=True)
+    norm = models.CharField(
+        "norma",
+        max_length=200,
+        blank=True,
+        help_text="La que dice que la ley no le fija límite a la entidad.",
+    )
     file = models.ForeignKey(StoredFile, null=True, blank=True, verbose_name="archivo", **PERSON)
     exchange = models.ForeignKey(
         Exchange, null=True, blank=True, verbose_name="bolsa que lo conserva", **PERSON
@@ -231,6 +261,10 @@ class Document(models.Model):
     )
     seen_by = models.ForeignKey(settings.AUTH_USER_MODEL, verbose_name="lo vio", **PERSON)
     seen_at = models.DateTimeField("visto", db_default=Now())
+    verified_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, verbose_name="lo verificó", **PERSON
+    )
+    verified_at = models.DateTimeField("verificado", null=True, blank=True)
     replaced_at = models.DateTimeField("reemplazado", null=True, blank=True)
 
     objects = DocumentQuerySet.as_manager()
@@ -274,6 +308,13 @@ class Document(models.Model):
             models.CheckConstraint(
                 condition=Q(replaced_at=None) | Q(replaced_at__gte=F("seen_at")),
                 name="document_replaced_after_seen",
+            ),
+            models.CheckConstraint(
+                condition=Q(verified_by=None, verified_at=None)
+                | Q(verified_by__isnull=False, verified_at__gte=F("seen_at"))
+                & ~Q(verified_by=F("seen_by")),
+                name="document_verified_by_another",
+                violation_error_message="Lo verifica otra persona, no quien lo registró.",
             ),
         ]
         triggers = [pgtrigger.Protect(name="document_kept", operation=pgtrigger.Delete)]

@@ -289,3 +289,28 @@ class Certificate(models.Model):
     @property
     def label(self) -> str:
         return f"{self.series.kind}-{self.series.year}-{self.number:06d}"
+
+
+@pghistory.track()
+class SavedView(models.Model):
+    """A list's filter that somebody keeps under a name of its own."""
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, **PERSON)
+    page = models.CharField("lista", max_length=60, help_text="El nombre de su dirección.")
+    label = models.CharField("nombre", max_length=60)
+    query = models.CharField("filtro", max_length=1000, blank=True)
+
+    class Meta:
+        verbose_name = "vista guardada"
+        verbose_name_plural = "vistas guardadas"
+        ordering = ["label", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["owner", "page", "label"],
+                name="savedview_label_once",
+                violation_error_message="Ya tiene una vista con ese nombre: escriba otro.",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.label

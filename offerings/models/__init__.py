@@ -2,6 +2,8 @@
 
 from offerings.models.acceptances import (
     Acceptance,
+    AcceptanceDraft,
+    ClassFinding,
     Participation,
     ParticipationDocument,
 )
@@ -19,9 +21,11 @@ from offerings.models.programmes import (
 
 __all__ = [
     "Acceptance",
+    "AcceptanceDraft",
     "AcceptanceImport",
     "Adjudication",
     "Award",
+    "ClassFinding",
     "CreditLine",
     "FundRules",
     "FundValue",

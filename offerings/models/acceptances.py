@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from buyers.enums import BuyerClass
+from buyers.enums import BuyerClass, IdentityType
 from buyers.models import Broker, Buyer, Document, Exchange, brokers_of
 from offerings.enums import AcceptanceState, Standing
 from offerings.models.imports import AcceptanceImport
@@ -93,6 +93,43 @@ class ParticipationDocument(models.Model):
         return str(self.document)
 
 
+@pghistory.track()
+class ClassFinding(models.Model):
+    """That a buyer claimed a class that it does not have; it answers for the damage (1995
+    art. 20). What it was awarded stays as it is. Lifted where the finding was a mistake."""
+
+    participation = models.ForeignKey(
+        Participation, on_delete=models.PROTECT, related_name="class_findings"
+    )
+    found_at = models.DateTimeField("comprobada")
+    evidence = models.TextField("en qué consta")
+    recorded_by = models.ForeignKey(settings.AUTH_USER_MODEL, **PERSON)
+    recorded_at = models.DateTimeField(db_default=Now())
+    lifted_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, **PERSON)
+    lifted_at = models.DateTimeField("levantada", null=True, blank=True)
+
+    class Meta:
+        verbose_name = "clase falsa"
+        verbose_name_plural = "clases falsas"
+        constraints = [
+            models.UniqueConstraint(
+                fields=["participation"],
+                condition=Q(lifted_at=None),
+                name="classfinding_one_in_force",
+                violation_error_message="Ya consta que la clase es falsa.",
+            ),
+            models.CheckConstraint(
+                condition=Q(lifted_by=None, lifted_at=None)
+                | Q(lifted_by__isnull=False, lifted_at__gte=F("recorded_at")),
+                name="classfinding_lifted_whole",
+            ),
+        ]
+        triggers = [pgtrigger.Protect(name="classfinding_kept", operation=pgtrigger.Delete)]
+
+    def __str__(self) -> str:
+        return f"Clase falsa: {self.participation}"
+
+
 class AcceptanceQuerySet(models.QuerySet):
     def visible_to(self, user: User) -> "AcceptanceQuerySet":
         """All of them for staff; for a broker, those that it presented."""
@@ -131,12 +168,41 @@ class Acceptance(models.Model):
     requested = models.BigIntegerField("cantidad solicitada")
     minimum = models.BigIntegerField("mínimo admisible", null=True, blank=True)
     received_at = models.DateTimeField("recibida")
-    broker = models.ForeignKey(Broker, verbose_name="comisionista", **PERSON)
-    exchange = models.ForeignKey(Exchange, verbose_name="bolsa", **PERSON)
+    broker = models.ForeignKey(
+        Broker,
+        null=True,
+        blank=True,
+        verbose_name="comisionista",
+        help_text="Vacío, llegó directamente al Fondo, donde el decreto lo permite.",
+        **PERSON,
+    )
+    exchange = models.ForeignKey(
+        Exchange,
+        null=True,
+        blank=True,
+        verbose_name="bolsa",
+        help_text="Conserva los papeles; vacía, los conserva el Fondo.",
+        **PERSON,
+    )
+    papers_reference = models.CharField(
+        "dónde reposan los papeles",
+        max_length=80,
+        blank=True,
+        help_text="Carpeta o caja, con las palabras de quien los conserva.",
+    )
     attested_on = models.DateField("certificación del comisionista", null=True, blank=True)
     declarations = models.JSONField("declaraciones", default=list, blank=True)
     valid_days = models.PositiveSmallIntegerField("vigencia en días", null=True, blank=True)
     beneficial_owner = models.CharField("beneficiario real", max_length=200, blank=True)
+    beneficial_owner_identity_type = models.CharField(
+        "tipo de documento del beneficiario real",
+        max_length=3,
+        blank=True,
+        choices=IdentityType.choices(),
+    )
+    beneficial_owner_identity_number = models.CharField(
+        "número del beneficiario real", max_length=20, blank=True
+    )
     conditions_accepted_at = models.DateTimeField("condiciones aceptadas")
     submission_key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     source_import = models.ForeignKey(AcceptanceImport, null=True, blank=True, **PERSON)
@@ -197,3 +263,32 @@ class Acceptance(models.Model):
     def total(self):
         """What it costs at most: the admitted shares at the stage's price, in pesos."""
         return self.admitted * self.stage.price
+
+
+class AcceptanceDraftQuerySet(models.QuerySet):
+    def visible_to(self, user: User) -> "AcceptanceDraftQuerySet":
+        """Each person's own: a draft is nobody else's business."""
+        return self.filter(owner=user)
+
+
+@pghistory.track(exclude=["content"])
+class AcceptanceDraft(models.Model):
+    """An acceptance half typed. `content`: the form's fields as they were typed, by name, each a
+    list; nothing of it is checked, and it has no legal effect."""
+
+    stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="drafts")
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, **PERSON)
+    title = models.CharField("de quién", max_length=200, blank=True)
+    content = models.JSONField("lo escrito", default=dict, blank=True)
+    submission_key = models.UUIDField(unique=True, editable=False)
+    saved_at = models.DateTimeField("guardado", auto_now=True)
+
+    objects = AcceptanceDraftQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = "borrador de aceptación"
+        verbose_name_plural = "borradores de aceptaciones"
+        ordering = ["-saved_at", "-pk"]
+
+    def __str__(self) -> str:
+        return self.title or f"Borrador {self.pk}"
