@@ -144,6 +144,12 @@ class DocumentForm(forms.Form):
     annual_remuneration = AmountField(label="Remuneración anual", required=False)
     statutory_limit = AmountField(label="Límite de sus normas", required=False)
     members = QuantityField(label="Afiliados", required=False, feminine=False)
+    norm = CleanTextField(
+        label="Norma",
+        max_length=200,
+        required=False,
+        help_text="Solo si declara que la ley no le fija límite: la norma y su artículo.",
+    )
     file = forms.FileField(
         label="Archivo",
         required=False,
@@ -192,6 +198,7 @@ class DocumentForm(forms.Form):
                 Div("gross_equity", "net_equity", css_class="fields fields-2"),
                 Div("annual_income", "annual_remuneration", css_class="fields fields-2"),
                 Div("statutory_limit", "members", css_class="fields fields-2"),
+                "norm",
                 css_class=PART,
             ),
             Fieldset(

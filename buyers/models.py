@@ -320,7 +320,9 @@ class Document(models.Model):
         triggers = [pgtrigger.Protect(name="document_kept", operation=pgtrigger.Delete)]
 
     def __str__(self) -> str:
-        return f"{self.get_kind_display()} {self.year}" if self.year else self.get_kind_display()
+        own = self.label if self.kind == DocumentKind.OTHER else ""
+        name = own or self.get_kind_display()
+        return f"{name} {self.year}" if self.year else name
 
     @property
     def has_figures(self) -> bool:

@@ -27,7 +27,7 @@ from buyers.services import (
     document_add,
     document_replace,
 )
-from buyers.services.documents import FIGURES
+from buyers.services.documents import STATED
 from office.access import may
 from office.files import file_response
 from office.identities import write_number
@@ -338,7 +338,7 @@ def _document_page(
 
 
 def _paper_as_typed(document: Document) -> dict[str, Any]:
-    kept = ("kind", "label", "issued_on", "members", "exchange", "exchange_reference", *FIGURES)
+    kept = ("kind", "label", "issued_on", "exchange", "exchange_reference", *STATED)
     return {name: getattr(document, name) for name in kept} | {"year": document.year or ""}
 
 

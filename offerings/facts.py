@@ -36,6 +36,7 @@ def document_facts(document: Document) -> HeldDocument:
         looked_at_by=str(document.seen_by_id),
         looked_at_on=bogota_day(document.seen_at),
         label=document.label,
+        norm=document.norm,
         brought_by=str(document.presented_by_id or ""),
     )
 

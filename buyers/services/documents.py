@@ -31,6 +31,7 @@ ADD_ACT, REPLACE_ACT = "document_add", "document_replace"
 FOLLOWERS: list[Callable[[Document, Document, User], None]] = []
 FIRST_YEAR = 1900
 REFERENCE_LENGTH = Document._meta.get_field("exchange_reference").max_length
+NORM_LENGTH = Document._meta.get_field("norm").max_length
 MOST_MEMBERS = 2_147_483_647  # what its column holds
 
 _EQUITY_AND_INCOME = ("gross_equity", "net_equity", "annual_income")
@@ -45,6 +46,8 @@ FIGURES_OF: dict[str, tuple[str, ...]] = {
     DocumentKind.MEMBERS_CERTIFICATE: ("members",),
 }
 FIGURES = (*_EQUITY_AND_INCOME, "annual_remuneration", "statutory_limit")
+# All that is read off a paper and that two of the same must say alike.
+STATED = (*FIGURES, "members", "norm")
 
 
 class DocumentExists(Refused):
@@ -67,6 +70,7 @@ class Paper:
     issued_on: date | None = None
     figures: Mapping[str, Decimal] = field(default_factory=dict)  # pesos, by column
     members: int | None = None
+    norm: str = ""
     exchange: Exchange | None = None
     exchange_reference: str = ""
 
@@ -164,6 +168,8 @@ def document_draft(*, user: User, buyer: Buyer, has_file: bool = False, **paper:
         raise Refused("Elija el tipo de documento.", "kind")
     _check_dates(said)
     _check_figures(said)
+    norm = read_text(said.norm, "norm", limit=NORM_LENGTH)
+    _check_norm(said.kind, norm)
     reference = read_text(said.exchange_reference, "exchange_reference", limit=REFERENCE_LENGTH)
     _check_proof(said.exchange, reference, has_file)
     return Document(
@@ -174,6 +180,7 @@ def document_draft(*, user: User, buyer: Buyer, has_file: bool = False, **paper:
         year=said.year,
         issued_on=said.issued_on,
         members=said.members,
+        norm=norm,
         exchange=said.exchange,
         exchange_reference=reference,
         **said.figures,
@@ -208,6 +215,15 @@ def _check_figures(paper: Paper) -> None:
         raise Refused("Escriba la cifra que prueba este documento.", proved[0])
     if paper.members is not None and paper.members > MOST_MEMBERS:
         raise Refused("Es demasiado grande: revise el número de afiliados.", "members")
+
+
+def _check_norm(kind: str, norm: str) -> None:
+    if kind == DocumentKind.NO_STATUTORY_LIMIT and not norm:
+        raise Refused(
+            "Escriba la norma por la que la ley no le fija límite, con su artículo.", "norm"
+        )
+    if kind != DocumentKind.NO_STATUTORY_LIMIT and norm:
+        raise Refused("Un documento de este tipo no cita esa norma: déjela en blanco.", "norm")
 
 
 def _check_proof(exchange: Exchange | None, reference: str, has_file: bool) -> None:
@@ -250,7 +266,7 @@ def _twins(document: Document) -> QuerySet[Document]:
 
 
 def _says_the_same(one: Document, other: Document) -> bool:
-    return all(getattr(one, name) == getattr(other, name) for name in (*FIGURES, "members"))
+    return all(getattr(one, name) == getattr(other, name) for name in STATED)
 
 
 def _check_sees(user: User, buyer: Buyer) -> None:

@@ -166,6 +166,13 @@ class AcceptanceForm(forms.Form):
                 self.fields[f"{name}_members"] = QuantityField(
                     label="Número de afiliados", required=False, feminine=False
                 )
+            if DocumentKind.NO_STATUTORY_LIMIT in term.kinds:
+                self.fields[f"{name}_norm"] = CleanTextField(
+                    label="Norma que no le fija límite",
+                    help_text="En lugar del límite, con su artículo.",
+                    max_length=200,
+                    required=False,
+                )
             self.fields[f"{name}_reference"] = CleanTextField(
                 label="Referencia en la bolsa", max_length=80, required=False
             )
@@ -208,6 +215,7 @@ class AcceptanceForm(forms.Form):
                 year=self._bound(f"{name}_year"),
                 figures=tuple(self[f"{name}_{base.value}"] for base in term.figures),
                 members=self._bound(f"{name}_members"),
+                norm=self._bound(f"{name}_norm"),
                 reference=self[f"{name}_reference"],
             )
 
@@ -285,6 +293,7 @@ class AcceptanceForm(forms.Form):
             label=term.label if kind == DocumentKind.OTHER else "",
             figures={base: amount for base, amount in figures.items() if amount is not None},
             members=data.get(f"{name}_members"),
+            norm=data.get(f"{name}_norm") or "",
         )
 
     def given(self) -> AcceptanceGiven:

@@ -29,6 +29,7 @@ class PaperGroup:
     year: BoundField | None
     figures: tuple[BoundField, ...]
     members: BoundField | None
+    norm: BoundField | None
     reference: BoundField
 
     @property
@@ -68,6 +69,7 @@ def _paper_initial(name: str, document: Document, term: DocumentTerm) -> dict[st
         f"{name}_kind": document.kind,
         f"{name}_year": document.year,
         f"{name}_members": document.members,
+        f"{name}_norm": document.norm,
         f"{name}_reference": document.exchange_reference,
     }
     return found | {f"{name}_{base.value}": getattr(document, base.value) for base in term.figures}

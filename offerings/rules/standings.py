@@ -203,7 +203,7 @@ def _limit_facts(part: BuyerPart, lists: Mapping[str, Checklist]) -> LimitFacts:
         annual_remuneration=figures.get(Base.ANNUAL_REMUNERATION),
         statutory_limit=figures.get(Base.STATUTORY_LIMIT),
         no_statutory_limit=any(
-            document.kind == DocumentKind.NO_STATUTORY_LIMIT for document in part.documents
+            document.kind == DocumentKind.NO_STATUTORY_LIMIT for document in counting
         ),
         held_through_others=part.held_through_others,
         members=_members(part.documents),

@@ -21,6 +21,7 @@ from office.decisions import decision_record
 from office.models import User
 from office.numbers import write_amount, write_quantity
 from office.refusals import Refused
+from office.text import fold
 
 
 @dataclass(frozen=True)
@@ -48,6 +49,7 @@ class PaperGiven:
     figures: Mapping[Base, Decimal] = field(default_factory=dict)
     members: int | None = None
     issued_on: date | None = None
+    norm: str = ""
 
 
 PART_LABELS = {
@@ -191,6 +193,7 @@ def papers_attach(
                 label=paper.label,
                 members=paper.members,
                 issued_on=paper.issued_on,
+                norm=paper.norm,
                 exchange=paper.exchange,
                 exchange_reference=paper.exchange_reference,
                 user=user,
@@ -222,14 +225,25 @@ def paper_differences(document: Document, paper: PaperGiven) -> Iterator[Refused
     given: dict[str, Any] = {base.value: amount for base, amount in paper.figures.items()}
     if paper.members is not None:
         given["members"] = paper.members
+    if paper.norm:
+        given["norm"] = paper.norm
     for name, value in given.items():
         before = getattr(document, name)
-        if before != value:
-            write = write_quantity if name == "members" else write_amount
-            label = document._meta.get_field(name).verbose_name
-            stated = f"con {label} {write(before)}" if before is not None else f"sin {label}"
-            yield Refused(
-                f"«{document}» ya consta {stated}; ahora dice {write(value)}. Corrija la cifra, "
-                "o reemplace el documento en la página del comprador.",
-                name,
-            )
+        if before == value or (name == "norm" and fold(before) == fold(value)):
+            continue
+        label = document._meta.get_field(name).verbose_name
+        stated = f"con {label} {stated_words(name, before)}" if before else f"sin {label}"
+        yield Refused(
+            f"«{document}» ya consta {stated}; ahora dice {stated_words(name, value)}. Corrija "
+            "el dato, o reemplace el documento en la página del comprador.",
+            name,
+        )
+
+
+def stated_words(name: str, value: Any) -> str:
+    """What a paper states under `name`, as it is shown; "sin dato" for nothing."""
+    if value in (None, ""):
+        return "sin dato"
+    if name == "norm":
+        return f"«{value}»"
+    return write_quantity(value) if name == "members" else write_amount(value)

@@ -75,6 +75,7 @@ def _papers(buyer: Buyer, papers: Sequence[PaperGiven], user: User) -> list[Docu
             label=paper.label,
             year=paper.year,
             members=paper.members,
+            norm=paper.norm,
             exchange=paper.exchange,
             exchange_reference=paper.exchange_reference,
             seen_by=user,

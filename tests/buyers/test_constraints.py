@@ -101,3 +101,16 @@ def test_neither_buyer_nor_document_can_be_deleted(tax_return, person):
         strike_out(tax_return)
     with refused_by("buyer_kept"):
         strike_out(person)
+
+
+def test_document_is_verified_by_somebody_else_later_and_both_are_said(tax_return, irene, ana):
+    later = tax_return.seen_at + timedelta(seconds=1)
+    for who, when in (
+        (irene, later),  # who registered it
+        (ana, None),
+        (None, later),
+        (ana, tax_return.seen_at - timedelta(seconds=1)),
+    ):
+        with refused_by("document_verified_by_another"):
+            change(tax_return, verified_by=who, verified_at=when)
+    change(tax_return, verified_by=ana, verified_at=later)

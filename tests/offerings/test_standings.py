@@ -178,3 +178,22 @@ def test_together_they_never_pass_the_limit_nor_depend_on_the_order_of_rows(rows
     assert standings(worker(), acceptances, TERMS).value == right
     assert sum(one.admitted for one in right) <= 1_000
     assert all(one.admitted <= 1_000 for one in right)
+
+
+def test_a_declaration_that_the_law_sets_no_limit_counts_only_with_its_norm():
+    values = {
+        "price": FundValue(Decimal("4800.10"), ACT),
+        "outstanding": FundValue(1_000_000, ACT),
+        "authorisation_percent": FundValue(Decimal(5), ACT),
+    }
+    fes = terms_of("fiduciaria-fes-2004", values)
+    proof = paper(
+        "5",
+        DocumentKind.STATUTORY_LIMIT_PROOF,
+        figures={Base.STATUTORY_LIMIT: Decimal("480010")},
+    )
+    no_norm = paper("6", DocumentKind.NO_STATUTORY_LIMIT)
+    one = presented(1, 500, declarations=frozenset(DeclarationKind))
+    assert stand(cooperative(CLASS_PROOF, proof, no_norm), one, terms=fes) == [("cut", 100)]
+    with_norm = paper("7", DocumentKind.NO_STATUTORY_LIMIT, norm="Ley ficticia 1 de 1990")
+    assert stand(cooperative(CLASS_PROOF, with_norm), one, terms=fes) == [("complete", 500)]

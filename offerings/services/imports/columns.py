@@ -76,6 +76,10 @@ COLUMNS = (
         cells.year,
     ),
     Column("limite_legal", "En pesos, el que la ley fija a la organización.", "", cells.amount),
+    Column(
+        "norma", "La norma por la que la ley no le fija límite a la organización.", "",
+        cells.text_up_to(200),
+    ),
     Column("afiliados", "Cuántos afiliados certifica la organización.", "", cells.members),
     Column(
         "ultimo_anio_declarado", "El último año gravable que declaró, conste o no.", "1994",

@@ -9,9 +9,13 @@ from buyers.services import document_draft
 from offerings.rules.terms import Base
 from offerings.services.imports.known import BuyerCase
 from offerings.services.imports.reading import RowGiven
-from offerings.services.participations import PaperGiven, paper_differences, same_paper
+from offerings.services.participations import (
+    PaperGiven,
+    paper_differences,
+    same_paper,
+    stated_words,
+)
 from office.models import User
-from office.numbers import write_amount, write_quantity
 from office.refusals import Refused
 
 PAPER_COLUMNS = {
@@ -21,6 +25,7 @@ PAPER_COLUMNS = {
     "annual_remuneration": "remuneracion_anual",
     "statutory_limit": "limite_legal",
     "members": "afiliados",
+    "norm": "norma",
     "year": "anio_gravable",
     "exchange_reference": "referencia_documento",
 }
@@ -68,7 +73,8 @@ def _paper_match(row: RowGiven, case: BuyerCase, paper: PaperGiven, user: User) 
             row.fault(PAPER_COLUMNS[fault.field], fault.message)
     else:
         for fault in paper_differences(known, paper):
-            row.differ(PAPER_COLUMNS[fault.field], _known_words(known, fault.field))
+            said = stated_words(fault.field, getattr(known, fault.field))
+            row.differ(PAPER_COLUMNS[fault.field], said)
     _same_place_match(row, known, paper)
     case.invoke(known)
 
@@ -86,13 +92,6 @@ def _same_place_match(row: RowGiven, known: Document, paper: PaperGiven) -> None
     )
 
 
-def _known_words(document: Document, name: str) -> str:
-    value = getattr(document, name)
-    if value is None:
-        return "sin dato"
-    return write_quantity(value) if name == "members" else write_amount(value)
-
-
 def _add_new(row: RowGiven, case: BuyerCase, paper: PaperGiven, user: User) -> None:
     try:
         document = document_draft(
@@ -101,6 +100,7 @@ def _add_new(row: RowGiven, case: BuyerCase, paper: PaperGiven, user: User) -> N
             kind=paper.kind,
             year=paper.year,
             members=paper.members,
+            norm=paper.norm,
             exchange=paper.exchange,
             exchange_reference=paper.exchange_reference,
             figures={base.value: amount for base, amount in paper.figures.items()},
@@ -169,7 +169,7 @@ def _remunerated(row: RowGiven) -> Any:
 
 
 def _remuneration(row: RowGiven, exchange: Exchange) -> Iterator[PaperGiven]:
-    for column in ("limite_legal", "afiliados"):
+    for column in ("limite_legal", "afiliados", "norma"):
         if row.values[column] is not None:
             row.fault(column, "Es un dato de organizaciones. Déjelo vacío.")
     if _remunerated(row) is None:
@@ -198,6 +198,15 @@ def _organisation_papers(row: RowGiven, exchange: Exchange) -> Iterator[PaperGiv
             exchange,
             reference,
             figures={Base.STATUTORY_LIMIT: row.values["limite_legal"]},
+        )
+    if row.values["norma"]:
+        if row.values["limite_legal"] is not None:
+            row.fault(
+                "norma",
+                "Trae un límite legal y la norma que no le fija ninguno. Deje uno de los dos.",
+            )
+        yield PaperGiven(
+            DocumentKind.NO_STATUTORY_LIMIT, exchange, reference, norm=row.values["norma"]
         )
     if row.values["afiliados"] is not None:
         yield PaperGiven(
