@@ -311,7 +311,11 @@ class Document(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(verified_by=None, verified_at=None)
-                | Q(verified_by__isnull=False, verified_at__gte=F("seen_at"))
+                | Q(
+                    verified_by__isnull=False,
+                    verified_at__isnull=False,  # or the comparison would say nothing, and pass
+                    verified_at__gte=F("seen_at"),
+                )
                 & ~Q(verified_by=F("seen_by")),
                 name="document_verified_by_another",
                 violation_error_message="Lo verifica otra persona, no quien lo registró.",

@@ -106,11 +106,11 @@ def test_neither_buyer_nor_document_can_be_deleted(tax_return, person):
 def test_document_is_verified_by_somebody_else_later_and_both_are_said(tax_return, irene, ana):
     later = tax_return.seen_at + timedelta(seconds=1)
     for who, when in (
-        (irene, later),  # who registered it
-        (ana, None),
+        (irene.pk, later),  # who registered it
+        (ana.pk, None),
         (None, later),
-        (ana, tax_return.seen_at - timedelta(seconds=1)),
+        (ana.pk, tax_return.seen_at - timedelta(seconds=1)),
     ):
         with refused_by("document_verified_by_another"):
-            change(tax_return, verified_by=who, verified_at=when)
-    change(tax_return, verified_by=ana, verified_at=later)
+            change(tax_return, verified_by_id=who, verified_at=when)
+    change(tax_return, verified_by_id=ana.pk, verified_at=later)
