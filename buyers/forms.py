@@ -64,6 +64,19 @@ class BuyerForm(forms.Form):
         label="Número del representante",
         required=False,
     )
+    attorney_name = CleanTextField(
+        label="Nombre del apoderado (opcional)",
+        max_length=200,
+        required=False,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+        help_text="Si alguien compra en su nombre con un poder.",
+    )
+    attorney_identity_type = forms.ChoiceField(
+        label="Tipo de documento del apoderado",
+        choices=[("", "Elija…"), *PERSON_TYPES],
+        required=False,
+    )
+    attorney_identity_number = IdentityNumberField(label="Número del apoderado", required=False)
     submission_key = forms.UUIDField(widget=forms.HiddenInput, required=False)
 
     def __init__(self, *args: Any, **options: Any) -> None:
@@ -87,6 +100,16 @@ class BuyerForm(forms.Form):
                 Div(
                     "representative_identity_type",
                     "representative_identity_number",
+                    css_class="fields fields-2",
+                ),
+                css_class=PART,
+            ),
+            Fieldset(
+                "Quién actúa con su poder",
+                "attorney_name",
+                Div(
+                    "attorney_identity_type",
+                    "attorney_identity_number",
                     css_class="fields fields-2",
                 ),
                 css_class=PART,

@@ -180,6 +180,12 @@ class Buyer(models.Model):
         )
 
     @property
+    def attorney_identity(self) -> str:
+        if not self.attorney_identity_number:
+            return ""
+        return write_identity(self.attorney_identity_type, self.attorney_identity_number)
+
+    @property
     def is_natural(self) -> bool:
         return self.kind == BuyerKind.NATURAL
 

@@ -17,7 +17,7 @@ from django.utils import timezone
 from buyers.enums import DocumentKind
 from buyers.models import YEARLY_KINDS, Broker, Buyer, Document, Exchange
 from buyers.services.presenting import differs_from_register, presenting_broker
-from buyers.services.register import read_text
+from buyers.services.typed import read_text
 from buyers.services.uploads import upload_read
 from office.dates import bogota_day, write_date
 from office.decisions import decision_record, subject_kind

@@ -10,15 +10,15 @@ from django.db import IntegrityError, transaction
 from buyers.enums import BuyerKind, IdentityType
 from buyers.models import Broker, Buyer, Presentation
 from buyers.selectors import CHANGE_ACT, CHANGEABLE, REGISTER_ACT
+from buyers.services.acting import attorney_set, representative_set
 from buyers.services.presenting import differs_from_register, presenting_broker
+from buyers.services.typed import NAME_LENGTH, identity_typed, read_text
 from office.decisions import ALONE, decision_record, subject_kind
-from office.identities import Identity, IdentityError, read_identity
 from office.models import Decision, User
 from office.refusals import Refused
 from office.roles import Capability
-from office.text import TextError, clean_text, fold
+from office.text import fold
 
-NAME_LENGTH = Buyer._meta.get_field("name").max_length
 PRESENT_ACT = "buyer_present"
 REGISTERED = "Registró el comprador."
 
@@ -109,13 +109,16 @@ def buyer_draft(
     representative_name: str = "",
     representative_identity_type: str = "",
     representative_identity_number: str = "",
+    attorney_name: str = "",
+    attorney_identity_type: str = "",
+    attorney_identity_number: str = "",
 ) -> Buyer:
     """A buyer that is read and checked but not saved: a file of many saves them at once."""
     if kind not in {member.value for member in BuyerKind}:
         raise Refused("Diga si es persona natural u organización.", "kind")
     if kind == BuyerKind.ORGANISATION and identity_type != IdentityType.NIT:
         raise Refused("Una organización se identifica con NIT.", "identity_type")
-    identity = _read_identity(identity_type, identity_number, "identity")
+    identity = identity_typed(identity_type, identity_number, "identity")
     clean_name = read_text(name, "name")
     if not any(character.isalpha() for character in clean_name):
         raise Refused("Escriba el nombre o la razón social.", "name")
@@ -129,12 +132,13 @@ def buyer_draft(
         registered_by=user,
     )
     if kind == BuyerKind.ORGANISATION:
-        _set_representative(
+        representative_set(
             buyer,
             representative_name,
             representative_identity_type,
             representative_identity_number,
         )
+    attorney_set(buyer, attorney_name, attorney_identity_type, attorney_identity_number)
     return buyer
 
 
@@ -148,17 +152,6 @@ def check_prepares(user: User) -> None:
     """Refuse whoever may not correct what the register says."""
     if not user.may(Capability.PREPARE):
         raise Refused("Solo un analista o un supervisor puede hacer este registro.")
-
-
-def read_text(text: str, field: str, limit: int = NAME_LENGTH) -> str:
-    """The text as it is kept; what cannot be seen in it, or is too long, is refused."""
-    try:
-        clean = clean_text(text)
-    except TextError as error:
-        raise Refused(str(error), field) from error
-    if len(clean) > limit:
-        raise Refused(f"Tiene {len(clean)} caracteres: escriba a lo sumo {limit}.", field)
-    return clean
 
 
 @transaction.atomic
@@ -183,8 +176,8 @@ def _register(
 def _attach(there: Buyer, said: Buyer, broker: Broker, submission_key: UUID | None) -> Buyer:
     """Let a broker see a buyer whom another brought, once it has shown that it knows who it is.
 
-    It is told the same as where it registers somebody new. What it typed of a representative is
-    not kept, and what is known of one is not told.
+    It is told the same as where it registers somebody new. What it typed of a representative or
+    of an attorney is not kept, and what is known of one is not told.
     """
     if (there.kind, there.name_folded) != (said.kind, said.name_folded):
         raise differs_from_register()
@@ -268,27 +261,3 @@ def _was_sent(buyer: Buyer, submission_key: UUID | None) -> bool:
 
 def _key_data(submission_key: UUID | None) -> dict[str, str]:
     return {"submission_key": str(submission_key)} if submission_key else {}
-
-
-def _set_representative(buyer: Buyer, name: str, identity_type: str, number: str) -> None:
-    """An organisation's representative is written beside it: no buyer, though it may be one."""
-    buyer.representative_name = read_text(name, "representative_name")
-    if not buyer.representative_name:
-        raise Refused("Escriba quién la representa.", "representative_name")
-    if identity_type == IdentityType.NIT:
-        raise Refused(
-            "El representante es una persona: use cédula o pasaporte.",
-            "representative_identity_type",
-        )
-    identity = _read_identity(identity_type, number, "representative_identity")
-    buyer.representative_identity_type = identity.type
-    buyer.representative_identity_number = identity.number
-
-
-def _read_identity(identity_type: str, number: str, field: str) -> Identity:
-    if identity_type not in {member.value for member in IdentityType}:
-        raise Refused("Elija el tipo de documento.", f"{field}_type")
-    try:
-        return read_identity(identity_type, number)
-    except IdentityError as error:
-        raise Refused(str(error), f"{field}_number") from error

@@ -174,8 +174,12 @@ def _paper_lines(buyer: Buyer, form: AcceptanceForm) -> list[dict[str, Any]]:
         lines.append(
             _line(group.term.label, f"Referencia {reference}", group.reference.name, detail=detail)
         )
-    if not buyer.is_natural and buyer.representative_name and buyer.shows_representative:
+    if not buyer.is_natural and buyer.representative_name and buyer.shows_acting:
         lines.append(_line("Representante", buyer.representative_name, "buyer"))
+    if buyer.attorney_name and buyer.shows_acting:
+        lines.append(
+            _line("Apoderado", buyer.attorney_name, "buyer", detail=buyer.attorney_identity)
+        )
     return lines
 
 

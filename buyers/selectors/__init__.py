@@ -28,6 +28,9 @@ CHANGEABLE = (
     "representative_name",
     "representative_identity_type",
     "representative_identity_number",
+    "attorney_name",
+    "attorney_identity_type",
+    "attorney_identity_number",
 )
 
 
@@ -45,12 +48,10 @@ def buyers_found(
 
 
 def buyers_shown(user: User) -> QuerySet[Buyer]:
-    """The buyers that `user` may see, each with what of it may be shown: `since`, the day on
-    which it was registered, or which the broker brought it; `shows_representative`, for a broker
-    only where its own people typed it and the Fund has not corrected the buyer since."""
+    """The buyers that `user` may see, each with what of it may be shown: `since`, the day"""
     visible = Buyer.objects.visible_to(user)
     if user.may(Capability.READ):
-        return visible.annotate(since=F("registered_at"), shows_representative=Value(True))
+        return visible.annotate(since=F("registered_at"), shows_acting=Value(True))
     own = brokers_of(user)
     brought = Presentation.objects.filter(buyer=OuterRef("pk"), broker__in=own)
     typed = BrokerUser.objects.filter(user=OuterRef("registered_by"), broker__in=own)
@@ -59,7 +60,7 @@ def buyers_shown(user: User) -> QuerySet[Buyer]:
     )
     return visible.annotate(
         since=Subquery(brought.values("presented_at")[:1]),
-        shows_representative=Exists(typed) & ~Exists(corrected),
+        shows_acting=Exists(typed) & ~Exists(corrected),
     )
 
 

@@ -17,6 +17,7 @@ from buyers import selectors
 from buyers.enums import BuyerKind, IdentityType
 from buyers.forms import BuyerChangeForm, BuyerForm, DocumentForm, DocumentReplaceForm
 from buyers.models import Buyer, Document
+from buyers.selectors.acting import acting_for, acts_for
 from buyers.services import (
     AlreadyRegistered,
     DocumentExists,
@@ -41,6 +42,7 @@ EXTENSIONS = {"application/pdf": "pdf", "image/png": "png", "image/jpeg": "jpg"}
 EXPORT_COLUMNS = (
     "Quién compra", "Tipo de documento", "Número", "Nombre o razón social",
     "Representante", "Tipo de documento del representante", "Número del representante",
+    "Apoderado", "Tipo de documento del apoderado", "Número del apoderado",
     "Registrado",
 )  # fmt: skip
 
@@ -75,7 +77,7 @@ def buyers_export(request: HttpRequest) -> HttpResponse:
             buyer.get_identity_type_display(),
             write_number(buyer.identity_type, buyer.identity_number, buyer.check_digit),
             buyer.name,
-            *_representative(buyer),
+            *_acting(buyer),
             buyer.since,
         )
         for buyer in _found(request, _asked(request)).iterator(chunk_size=2000)
@@ -98,6 +100,8 @@ def buyer_detail(request: HttpRequest, pk: int) -> HttpResponse:
         {
             "buyer": buyer,
             "documents": documents,
+            "acting": acting_for(buyer, request.user),
+            "acts_for": acts_for(buyer, request.user),
             "events": selectors.buyer_timeline(buyer, documents, request.user),
         },
     )
@@ -214,15 +218,10 @@ def document_file(request: HttpRequest, pk: int) -> FileResponse:
     return file_response(document.file, name=f"documento-{document.pk}.{extension}")
 
 
-def _representative(buyer: Buyer) -> tuple[str, str, str]:
-    """Who represents it, in the export's columns; empty where that is not for whoever asks."""
-    if not buyer.shows_representative:
-        return ("", "", "")
-    return (
-        buyer.representative_name,
-        buyer.representative_identity_type,
-        buyer.representative_identity_number,
-    )
+def _acting(buyer: Buyer) -> tuple[str, ...]:
+    """Who acts for it, in the export's columns; empty where that is not for whoever asks."""
+    names = [name for name in selectors.CHANGEABLE if name.startswith(("repres", "attorney"))]
+    return tuple(getattr(buyer, name) if buyer.shows_acting else "" for name in names)
 
 
 def _asked(request: HttpRequest) -> dict[str, str]:
