@@ -10,6 +10,7 @@ from django.core.validators import RegexValidator
 from buyers.enums import BuyerKind, DocumentKind, IdentityType
 from buyers.models import Exchange
 from buyers.services.documents import FIGURES
+from buyers.services.uploads import ACCEPTED, MAX_MEGABYTES
 from office.forms import (
     AmountField,
     CleanTextField,
@@ -176,7 +177,7 @@ class DocumentForm(forms.Form):
     file = forms.FileField(
         label="Archivo",
         required=False,
-        help_text="PDF, PNG o JPEG, de hasta 10 MB.",
+        help_text=f"{ACCEPTED}, de hasta {MAX_MEGABYTES} MB.",
         error_messages={
             "empty": "El archivo está vacío. Elija el documento de nuevo.",
             "max_length": "El nombre del archivo es demasiado largo. Acórtelo.",
@@ -202,7 +203,7 @@ class DocumentForm(forms.Form):
             self.fields[name].unit_before = "$"
             self.fields[name].words = amount_words
         self.fields["members"].unit_after = "personas"
-        self.fields["file"].widget.attrs["accept"] = ".pdf,.png,.jpg,.jpeg"
+        self.fields["file"].widget.attrs["accept"] = ".pdf,.png,.jpg,.jpeg,.tif,.tiff,.xlsx"
         self.helper = FormHelper()
         self.helper.form_tag = False
         self.helper.layout = Layout(NOTES, *self.parts(), "submission_key")

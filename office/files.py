@@ -44,11 +44,13 @@ def file_read(stored: StoredFile) -> bytes:
     return data
 
 
-def file_response(stored: StoredFile, *, name: str = "") -> FileResponse:
-    """The file as a download, never shown inside the site's own pages."""
+def file_response(stored: StoredFile, *, name: str = "", inline: bool = False) -> FileResponse:
+    """The file as a download; `inline`, for the browser to show by itself. Its content type is
+    what was found in it, and the browser is told not to look for another.
+    """
     response = FileResponse(
         default_storage.open(stored.path),
-        as_attachment=True,
+        as_attachment=not inline,
         filename=name or stored.original_name,
         content_type=stored.content_type,
     )

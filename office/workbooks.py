@@ -11,7 +11,13 @@ from collections.abc import Iterator, Sequence
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 
-from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, SheetVisibleEnum
+from python_calamine import (
+    CalamineError,
+    CalamineSheet,
+    CalamineWorkbook,
+    SheetTypeEnum,
+    SheetVisibleEnum,
+)
 
 from office.dates import write_date, write_time
 from office.spreadsheets import (
@@ -62,6 +68,29 @@ def read_xlsx(data: bytes, known: Sequence[str] = (), *, max_bytes: int) -> Shee
             return _sheet_of(book, {column_key(name) for name in known})
     except CalamineError as error:
         raise SpreadsheetError(f"El libro de Excel no se puede abrir. {_HOW_TO}") from error
+
+
+def workbook_check(data: bytes) -> None:
+    """Raise SpreadsheetError unless this is a workbook that opens, without macros, that does not
+    swell and has something in one of its sheets.
+    """
+    _check_parts(data)
+    try:
+        with CalamineWorkbook.from_filelike(io.BytesIO(data)) as book:
+            sheets = [about.name for about in book.sheets_metadata if _is_table(about.typ)]
+            filled = [name for name in sheets if _is_filled(book.get_sheet_by_name(name))]
+    except CalamineError as error:
+        raise SpreadsheetError(f"El libro de Excel no se puede abrir. {_HOW_TO}") from error
+    if not filled:
+        raise SpreadsheetError("El libro de Excel no tiene ningún dato. Revise cuál es y súbalo.")
+
+
+def _is_table(kind: SheetTypeEnum) -> bool:
+    return kind == SheetTypeEnum.WorkSheet
+
+
+def _is_filled(sheet: CalamineSheet) -> bool:
+    return next(_lines(sheet), None) is not None
 
 
 def _check_parts(data: bytes) -> None:

@@ -1,4 +1,5 @@
-"""What is let in as a buyer's paper: a PDF, PNG or JPEG by its content, whatever its name says.
+"""What is let in as a buyer's paper: a PDF, an image or a workbook by its content, whatever its
+name says.
 
 The file is looked into by another process (inspection.py) with little memory and little time, so
 that one that swells when it is opened harms nobody.
@@ -20,9 +21,37 @@ FIELD = "file"
 
 _INSPECTION = Path(__file__).with_name("inspection.py")
 _SECONDS = 60
-_CONTENT_TYPES = {"pdf": "application/pdf", "png": "image/png", "jpeg": "image/jpeg"}
-_MAGIC = ((b"%PDF-", "pdf"), (b"\x89PNG\r\n\x1a\n", "png"), (b"\xff\xd8\xff", "jpeg"))
-_ACCEPTED = "Se reciben PDF, PNG o JPEG."
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+_CONTENT_TYPES = {
+    "pdf": "application/pdf",
+    "png": "image/png",
+    "jpeg": "image/jpeg",
+    "tiff": "image/tiff",
+    "xlsx": XLSX,
+}
+# The ending of the name under which a file of each content type is given back.
+EXTENSIONS = {
+    "application/pdf": "pdf",
+    "image/png": "png",
+    "image/jpeg": "jpg",
+    "image/tiff": "tif",
+    XLSX: "xlsx",
+}
+# What a browser shows by itself, and does no harm in doing so.
+SHOWN_INLINE = frozenset({"application/pdf", "image/png", "image/jpeg"})
+_MAGIC = (
+    (b"%PDF-", "pdf"),
+    (b"\x89PNG\r\n\x1a\n", "png"),
+    (b"\xff\xd8\xff", "jpeg"),
+    (b"II*\x00", "tiff"),
+    (b"MM\x00*", "tiff"),
+    (b"PK\x03\x04", "xlsx"),
+)
+_OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_LOCKED_BOOK = "EncryptedPackage".encode("utf-16-le")
+ACCEPTED = "PDF, PNG, JPEG, TIFF o libro de Excel (.xlsx)"
+_ACCEPTED = f"Se reciben {ACCEPTED}."
+_SAVE_BOOK = "Guarde una copia sin eso como «Libro de Excel (.xlsx)» y súbala."
 _MESSAGES = {
     "encrypted": "El PDF está protegido con clave o cifrado. Guárdelo sin protección y súbalo.",
     "javascript": "El PDF contiene JavaScript y no se recibe. Imprímalo a un PDF nuevo y súbalo.",
@@ -31,6 +60,19 @@ _MESSAGES = {
     "empty": "El PDF no tiene páginas. Revise que sea el documento y súbalo de nuevo.",
     "huge": "El archivo crece demasiado al abrirlo y no se recibe. Digitalice el documento de "
     "nuevo, con menos resolución.",
+    "long": "El archivo tiene más de 300 páginas y no se recibe. Divídalo y registre cada parte.",
+    "two": "El archivo es a la vez de dos formatos, y no se recibe. Imprímalo o digitalícelo de "
+    "nuevo y súbalo.",
+    "no_book": f"Por su contenido no es un libro de Excel (.xlsx). {_ACCEPTED}",
+    "old_book": "Es un archivo antiguo de Office. Guárdelo como «Libro de Excel (.xlsx)» o como "
+    "PDF y súbalo.",
+    "locked_book": "El libro de Excel está protegido con clave. Guárdelo sin clave y súbalo.",
+    "macros": f"El libro de Excel tiene macros y no se recibe. {_SAVE_BOOK}",
+    "objects": f"El libro de Excel lleva objetos incrustados y no se recibe. {_SAVE_BOOK}",
+    "links": "El libro de Excel tiene vínculos o fórmulas que traen datos de afuera, y no se "
+    f"recibe. {_SAVE_BOOK}",
+    "broken_book": "El libro de Excel está dañado y no se puede abrir. Ábralo, guárdelo de nuevo "
+    "como «Libro de Excel (.xlsx)» y súbalo.",
     "broken": f"El archivo está dañado y no se puede abrir. {_ACCEPTED}",
 }
 
@@ -43,13 +85,21 @@ def upload_read(file: File) -> dict[str, object]:
         raise Refused("El archivo está vacío. Elija el documento de nuevo.", FIELD)
     if len(data) > MAX_BYTES:
         raise Refused(f"El archivo pesa más de {MAX_MEGABYTES} MB. Redúzcalo.", FIELD)
-    kind = next((kind for magic, kind in _MAGIC if data.startswith(magic)), "")
-    if not kind:
-        raise Refused(f"Por su contenido no es un PDF ni una imagen. {_ACCEPTED}", FIELD)
+    kind = _kind(data)
     fault = _inspect(kind, data)
     if fault:
-        raise Refused(_MESSAGES[fault], FIELD)
+        # What the office's own reader says of a workbook is a sentence already.
+        raise Refused(_MESSAGES.get(fault, fault), FIELD)
     return {"data": data, "name": name, "content_type": _CONTENT_TYPES[kind]}
+
+
+def _kind(data: bytes) -> str:
+    kind = next((kind for magic, kind in _MAGIC if data.startswith(magic)), "")
+    if kind:
+        return kind
+    if data.startswith(_OLD_OFFICE):
+        raise Refused(_MESSAGES["locked_book" if _LOCKED_BOOK in data else "old_book"], FIELD)
+    raise Refused(f"Por su contenido no es un PDF ni una imagen. {_ACCEPTED}", FIELD)
 
 
 def _name(file: File) -> str:

@@ -29,6 +29,7 @@ from buyers.services import (
     document_replace,
 )
 from buyers.services.documents import STATED
+from buyers.services.uploads import EXTENSIONS, SHOWN_INLINE
 from office.access import may
 from office.files import file_response
 from office.identities import write_number
@@ -38,7 +39,6 @@ from office.spreadsheets import write_csv
 
 PER_PAGE = 50
 INVALID = 422
-EXTENSIONS = {"application/pdf": "pdf", "image/png": "png", "image/jpeg": "jpg"}
 EXPORT_COLUMNS = (
     "Quién compra", "Tipo de documento", "Número", "Nombre o razón social",
     "Representante", "Tipo de documento del representante", "Número del representante",
@@ -208,14 +208,19 @@ def document_replace_view(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 @may(Capability.OWN)
 def document_file(request: HttpRequest, pk: int) -> FileResponse:
-    """The file of a paper, for those who may see its buyer and nobody else."""
+    """The file of a paper, for those who may see its buyer and nobody else: to be kept, or with
+    `ver` to be looked at, where a browser shows such files."""
     document = get_object_or_404(
         Document.objects.visible_to(request.user).select_related("file"),
         pk=pk,
         file__isnull=False,
     )
     extension = EXTENSIONS.get(document.file.content_type, "bin")
-    return file_response(document.file, name=f"documento-{document.pk}.{extension}")
+    return file_response(
+        document.file,
+        name=f"documento-{document.pk}.{extension}",
+        inline="ver" in request.GET and document.file.content_type in SHOWN_INLINE,
+    )
 
 
 def _acting(buyer: Buyer) -> tuple[str, ...]:
