@@ -11,6 +11,7 @@ from django.forms import BoundField
 
 from buyers.enums import BuyerClass, BuyerKind, DeclarationKind, DocumentKind
 from buyers.models import Broker, Buyer, Exchange
+from offerings.forms.beneficial_owners import BeneficialOwnerForm
 from offerings.forms.papers import FIGURE_LABELS, PaperGroup, paper_terms
 from offerings.models import Stage
 from offerings.rules.terms import DocumentTerm, Terms
@@ -30,7 +31,7 @@ from office.words import amount_words, shares_words
 YES_NO = [("si", "Sí"), ("no", "No")]
 
 
-class AcceptanceForm(forms.Form):
+class AcceptanceForm(BeneficialOwnerForm):
     """What a paper acceptance says. Which documents it asks for comes from the decree."""
 
     buyer = CleanTextField(
@@ -61,12 +62,6 @@ class AcceptanceForm(forms.Form):
     )
     held_through_others = QuantityField(
         label="Acciones por interpuesta persona (opcional)", required=False
-    )
-    beneficial_owner = CleanTextField(
-        label="Beneficiario real (opcional)",
-        help_text="En blanco: compra para sí.",
-        max_length=200,
-        required=False,
     )
     authorisation_reference = CleanTextField(
         label="Autorización de la Superintendencia (opcional)",
@@ -309,6 +304,7 @@ class AcceptanceForm(forms.Form):
             declarations=self.declarations(),
             valid_days=data.get("valid_days"),
             beneficial_owner=data["beneficial_owner"],
+            beneficial_owner_identity=self.owner_identity,
         )
 
     def received_at(self) -> datetime | None:

@@ -14,6 +14,7 @@ from buyers.models import Broker, Buyer, Document, Exchange, brokers_of
 from offerings.enums import AcceptanceState, Standing
 from offerings.models.imports import AcceptanceImport
 from offerings.models.programmes import Programme, Stage
+from office.identities import write_identity
 from office.models import User
 from office.roles import Capability
 
@@ -258,6 +259,14 @@ class Acceptance(models.Model):
     @property
     def code(self) -> str:
         return f"A-{self.serial:06d}"
+
+    @property
+    def beneficial_owner_identity(self) -> str:
+        if not self.beneficial_owner_identity_number:
+            return ""
+        return write_identity(
+            self.beneficial_owner_identity_type, self.beneficial_owner_identity_number
+        )
 
     @property
     def total(self):

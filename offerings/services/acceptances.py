@@ -18,6 +18,7 @@ from offerings.rules.ruling import NotCovered
 from offerings.rules.terms import Terms
 from offerings.rules.window import receipt_obstacles
 from offerings.selectors.programmes import repealed_on, stage_terms
+from offerings.services.beneficial_owners import beneficial_owner_faults
 from offerings.services.evaluation import participation_evaluate
 from offerings.services.participations import (
     PaperGiven,
@@ -27,6 +28,7 @@ from offerings.services.participations import (
 )
 from office.dates import bogota_day, write_date, write_datetime
 from office.decisions import ALONE, decision_record
+from office.identities import Identity
 from office.models import User
 from office.numbers import write_quantity, write_shares
 from office.refusals import Refused, check_not_future
@@ -46,6 +48,7 @@ class AcceptanceGiven:
     declarations: Collection[DeclarationKind] = ()
     valid_days: int | None = None
     beneficial_owner: str = ""
+    beneficial_owner_identity: Identity | None = None
 
 
 @transaction.atomic
@@ -81,6 +84,10 @@ def acceptance_register(
         stage=stage, participation=participation, given=given, user=user, key=submission_key
     )
     acceptance_check(acceptance, stage)
+    for fault in beneficial_owner_faults(
+        buyer, given.beneficial_owner, given.beneficial_owner_identity
+    ):
+        raise fault
     papers_attach(participation=participation, papers=papers, user=user)
     acceptance.full_clean(exclude=["serial"])
     acceptance.save()
@@ -102,6 +109,7 @@ def acceptance_new(
 ) -> Acceptance:
     """A row not saved yet, with the next number of the stage, whose row the caller holds."""
     stage.last_serial += 1
+    owner = given.beneficial_owner_identity
     return Acceptance(
         stage=stage,
         participation=participation,
@@ -115,6 +123,8 @@ def acceptance_new(
         declarations=sorted(kind.value for kind in given.declarations),
         valid_days=given.valid_days,
         beneficial_owner=given.beneficial_owner,
+        beneficial_owner_identity_type=owner.type if owner else "",
+        beneficial_owner_identity_number=owner.number if owner else "",
         conditions_accepted_at=given.received_at,
         submission_key=key,
         registered_by=user,

@@ -206,5 +206,6 @@ def _receipt_lines(acceptance: Acceptance) -> list[dict[str, Any]]:
             "Beneficiario real",
             acceptance.beneficial_owner or "Compra para sí",
             "beneficial_owner",
+            detail=acceptance.beneficial_owner_identity,
         ),
     ]

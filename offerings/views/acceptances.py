@@ -8,6 +8,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from buyers.enums import BuyerKind
 from buyers.models import Buyer, Document, brokers_of
+from buyers.selectors.acting import buyer_identified
 from buyers.services import presenting_broker
 from offerings.forms.acceptances import AcceptanceForm
 from offerings.forms.papers import papers_initial
@@ -161,6 +162,11 @@ def acceptance_detail(request: HttpRequest, pk: int) -> HttpResponse:
             "panel": acceptance_panel(acceptance, foreign),
             "tasks": checklist_tasks(acceptance, foreign),
             "others": others,
+            "owner": buyer_identified(
+                acceptance.beneficial_owner_identity_type,
+                acceptance.beneficial_owner_identity_number,
+                request.user,
+            ),
             "award": next(iter(acceptance.approved), None),
             "events": acceptance_events(acceptance, request.user),
         },

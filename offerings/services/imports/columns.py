@@ -98,6 +98,14 @@ COLUMNS = (
         cells.text_up_to(200),
     ),
     Column(
+        "beneficiario_tipo", "Tipo de documento del beneficiario real, si lo hay.", "",
+        cells.identity_type,
+    ),
+    Column(
+        "beneficiario_documento", "El número de su documento; van los tres datos o ninguno.", "",
+        cells.text,
+    ),
+    Column(
         "referencia_documento",
         "Con qué referencia guarda la bolsa la declaración o el certificado y, de una "
         "organización, su existencia y representación, su límite y sus afiliados.",

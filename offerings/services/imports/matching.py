@@ -13,9 +13,10 @@ from buyers.models import Broker, Buyer, Exchange
 from buyers.services import buyer_draft
 from offerings.models import Acceptance, AcceptanceImport, Participation
 from offerings.services.acceptances import AcceptanceGiven, acceptance_faults, acceptance_new
+from offerings.services.beneficial_owners import beneficial_owner_faults
 from offerings.services.imports.known import BuyerCase, Known, key_of
 from offerings.services.imports.papers import papers_match
-from offerings.services.imports.reading import RowGiven, representative_identity
+from offerings.services.imports.reading import RowGiven, owner_identity, representative_identity
 from offerings.services.participations import class_check
 from office.identities import Identity
 from office.models import User
@@ -32,6 +33,7 @@ PART_COLUMNS = {
     "held_through_others": "acciones_por_otros",
 }
 REPRESENTATIVE_COLUMNS = ("representante", "representante_tipo", "representante_documento")
+OWNER_COLUMNS = ("beneficiario_real", "beneficiario_tipo", "beneficiario_documento")
 FIELD_COLUMNS = {
     "identity_type": "tipo_documento",
     "identity_number": "numero_documento",
@@ -78,9 +80,10 @@ def _row_match(match: Match, row: RowGiven) -> None:
         papers_match(row, case, exchange or Exchange(), match.user)
     _name_match(row, case)
     _representative_match(row, case, representative)
+    owner = _owner(row, case)
     if row.identity is not None and case.is_known and not row.differences:
         row.warn("numero_documento", "Este comprador ya consta con los mismos datos.")
-    acceptance = _acceptance(match, row, case, broker, exchange)
+    acceptance = _acceptance(match, row, case, broker, exchange, owner)
     if acceptance is not None and not row.faults:
         _warn_repeated(match, row, case, acceptance)
         case.new.append(acceptance)
@@ -301,6 +304,7 @@ def _acceptance(
     case: BuyerCase,
     broker: Broker | None,
     exchange: Exchange | None,
+    owner: Identity | None,
 ) -> Acceptance | None:
     """The acceptance of the row, with the next number of the stage; None where it has none."""
     values = row.values
@@ -316,6 +320,7 @@ def _acceptance(
         declarations=_declarations(row),
         valid_days=values["vigencia_dias"],
         beneficial_owner=values["beneficiario_real"] or "",
+        beneficial_owner_identity=owner,
     )
     known = match.known
     acceptance = acceptance_new(
@@ -329,6 +334,21 @@ def _acceptance(
     for fault in acceptance_faults(acceptance, known.stage, known.terms, known.repealed):
         row.fault(FIELD_COLUMNS.get(fault.field, ""), fault.message)
     return acceptance
+
+
+def _owner(row: RowGiven, case: BuyerCase) -> Identity | None:
+    """The beneficial owner's identity; its three columns go together."""
+    given = [name for name in OWNER_COLUMNS if row.values[name] is not None]
+    if given and len(given) < len(OWNER_COLUMNS):
+        for name in OWNER_COLUMNS:
+            if row.values[name] is None:
+                row.fault(name, "Falta: el beneficiario real lleva nombre, tipo y número.")
+        return None
+    identity = owner_identity(row)
+    name = row.values["beneficiario_real"] or ""
+    for fault in beneficial_owner_faults(case.buyer, name, identity):
+        row.fault("beneficiario_documento", fault.message)
+    return identity
 
 
 def _declarations(row: RowGiven) -> frozenset[DeclarationKind]:

@@ -203,3 +203,8 @@ def _identity(given: RowGiven, type_column: str, number_column: str) -> Identity
 def representative_identity(given: RowGiven) -> Identity | None:
     """The representative's identity, None where the row gives none or it cannot be read."""
     return _identity(given, "representante_tipo", "representante_documento")
+
+
+def owner_identity(given: RowGiven) -> Identity | None:
+    """The beneficial owner's identity, None where the row gives none or it cannot be read."""
+    return _identity(given, "beneficiario_tipo", "beneficiario_documento")
