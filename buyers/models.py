@@ -9,7 +9,7 @@ from django.db.models.functions import Now
 
 from buyers.enums import BuyerKind, DocumentKind, IdentityType
 from office.identities import write_identity
-from office.models import StoredFile, User
+from office.models import StoredFile, User, events_of_many
 from office.roles import Capability
 
 PERSON = {"on_delete": models.PROTECT, "related_name": "+"}
@@ -87,7 +87,7 @@ def brokers_of(user: User) -> models.QuerySet:
     return Broker.objects.filter(pk__in=BrokerUser.objects.filter(user=user).values("broker"))
 
 
-@pghistory.track()
+@pghistory.track(*events_of_many())
 class Buyer(models.Model):
     """A natural person or an organisation, once, under its identity's type and number."""
 
@@ -190,7 +190,7 @@ class Buyer(models.Model):
         return self.kind == BuyerKind.NATURAL
 
 
-@pghistory.track()
+@pghistory.track(*events_of_many())
 class Presentation(models.Model):
     """That a broker brought a buyer in: what lets it see that buyer."""
 
@@ -226,7 +226,7 @@ YEARLY_KINDS = (
 )
 
 
-@pghistory.track()
+@pghistory.track(*events_of_many())
 class Document(models.Model):
     """A paper of a buyer with the figures read from it: its stored file, or its reference at the
     exchange that keeps it; either way by who looked at it and when."""

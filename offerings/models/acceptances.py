@@ -15,7 +15,7 @@ from offerings.enums import AcceptanceState, Standing
 from offerings.models.imports import AcceptanceImport
 from offerings.models.programmes import Programme, Stage
 from office.identities import write_identity
-from office.models import User
+from office.models import User, events_of_many
 from office.roles import Capability
 
 PERSON = {"on_delete": models.PROTECT, "related_name": "+"}
@@ -32,7 +32,7 @@ class ParticipationQuerySet(models.QuerySet):
         return self.filter(pk__in=own.values("participation"))
 
 
-@pghistory.track()
+@pghistory.track(*events_of_many())
 class Participation(models.Model):
     """A buyer's part in one programme: its one class there, and what it already holds."""
 
@@ -74,7 +74,7 @@ class Participation(models.Model):
         return f"{self.buyer} · {self.programme}"
 
 
-@pghistory.track()
+@pghistory.track(*events_of_many())
 class ParticipationDocument(models.Model):
     """That a buyer's document is invoked in this programme."""
 

@@ -4,11 +4,12 @@ import pytest
 from django.db import connection
 from django.urls import reverse
 
+from buyers.models import Buyer, Document, Presentation
 from offerings.enums import ImportMode
-from offerings.models import Acceptance
+from offerings.models import Acceptance, Participation, ParticipationDocument
 from offerings.services.imports import import_confirm
 from offerings.tasks.imports import import_load_task
-from tests.offerings.import_files import csv_of, reviewed, row
+from tests.offerings.import_files import csv_of, many, reviewed, row
 from tests.offerings.programme_1995 import open_stage_of
 from tests.offerings.rows import make_acceptance, make_stage
 
@@ -47,3 +48,26 @@ def test_what_a_file_changes_leaves_who_with_which_job_before_and_after(
     page = client.get(address).content.decode()
     assert "situación: complete → cut" in page
     assert "cantidad tras el límite: 900000 → 90099" in page
+
+
+@pytest.mark.django_db(transaction=True, databases=["default", "progress"])
+def test_each_row_that_a_file_adds_leaves_its_event_with_who_and_which_job(
+    irene, ana, broker, exchange
+):
+    source = reviewed(open_stage_of(irene, ana), irene, csv_of(*many(3)))
+    import_confirm(import_id=source.pk, mode=ImportMode.ALL, user=irene)
+    source.refresh_from_db()
+    import_load_task(source.job_id)
+    for model, rows in (
+        (Buyer, 3),
+        (Participation, 3),
+        (Document, 6),
+        (ParticipationDocument, 6),
+        (Presentation, 3),
+    ):
+        events = model.pgh_event_model.objects.all()
+        assert {event.pgh_obj_id for event in events} == set(
+            model.objects.values_list("pk", flat=True)
+        )
+        said = [(event.pgh_label, event.pgh_context.metadata) for event in events]
+        assert said == [("insert", {"user": irene.pk, "job": source.job_id})] * rows
