@@ -137,7 +137,7 @@ def _stages_due() -> Iterable[Due]:
 
 
 def _payments_due() -> Iterable[Due]:
-    approved = Adjudication.objects.filter(review_state=ReviewState.APPROVED)
+    approved = Adjudication.objects.in_force()
     for run in approved.select_related("stage__programme"):
         unpaid = awards_due().filter(adjudication=run, paid__lt=F("due")).count()
         term = payment_term(run)

@@ -17,15 +17,14 @@ from offerings.rules.ruling import unique
 from offerings.rules.terms import PledgeRank, Terms
 from offerings.selectors.awards import readings_used
 from offerings.selectors.payments import awards_to_certify, payments_total
-from offerings.services.payments import award_locked
+from offerings.services.payments import award_locked, check_holds
 from office.certificates import certificate_issue
 from office.dates import bogota_day, write_date
 from office.decisions import decision_record
 from office.jobs import job_open
-from office.models import Certificate, Job, JobState, User
+from office.models import Certificate, CertificateState, Job, JobState, User
 from office.numbers import write_amount, write_quantity
 from office.refusals import Refused
-from office.review import ReviewState
 from office.roles import Capability
 
 KIND = "ADJ"
@@ -48,8 +47,10 @@ def certificate_allotment_issue(*, award_id: int, user: User, legal_date: date) 
     at once wait for each other and get consecutive numbers. Raises Refused.
     """
     award = award_locked(award_id)
-    if award.certificate_id:
-        return Certificate.objects.select_related("series").get(pk=award.certificate_id)
+    # Read after the lock: one joined to the waited-for row would be as it was before the wait.
+    before = Certificate.objects.select_related("series").filter(pk=award.certificate_id).first()
+    if before and before.state != CertificateState.ANNULLED:
+        return before
     allotment_check(award=award, user=user, legal_date=legal_date)
     certificate = certificate_issue(
         kind=KIND,
@@ -58,6 +59,7 @@ def certificate_allotment_issue(*, award_id: int, user: User, legal_date: date) 
         facts=allotment_facts(award),
         legal_date=legal_date,
         user=user,
+        replaces=before,
     )
     award.certificate = certificate
     award.save(update_fields=["certificate"])
@@ -68,10 +70,7 @@ def allotment_check(*, award: Award, user: User, legal_date: date) -> None:
     """Refuse an award that cannot be certified with that date of issue."""
     if not user.may(Capability.PREPARE):
         raise Refused(MAY_NOT)
-    if award.adjudication.review_state != ReviewState.APPROVED:
-        raise Refused("La adjudicación no está aprobada.")
-    if not award.awarded:
-        raise Refused("A esta aceptación no se le adjudicó nada.")
+    check_holds(award)
     balance = award.total - payments_total(award)
     if balance:
         raise Refused(

@@ -51,6 +51,18 @@ class PaymentMeans(models.TextChoices):
     CHEQUE = "cheque", "Cheque"
 
 
+class DefaultMeasure(models.TextChoices):
+    """What the Fund does about an award that was not paid in time (1995 art. 14)."""
+
+    CLAIM = "claim", "Reclamar al comisionista y a la bolsa"
+    UNDO = "undo", "Dejar sin efecto la adjudicación"
+
+
+class AnnexKind(models.TextChoices):
+    PDF = "pdf", "PDF"
+    XLSX = "xlsx", "Excel"
+
+
 class ImportState(models.TextChoices):
     UPLOADED = "uploaded", "En cola"
     COLUMNS = "columns", "Columnas por emparejar"
@@ -73,6 +85,16 @@ class RowOutcome(models.TextChoices):
     ERROR = "error", "Con error"
     ALREADY = "already", "Ya registrada"
     LOADED = "loaded", "Registrada"
+
+
+class BankRowOutcome(models.TextChoices):
+    """What came of a row of a bank's file; `ready` until it is loaded."""
+
+    READY = "ready", "Se registrará"
+    ERROR = "error", "Con error"
+    UNMATCHED = "unmatched", "Sin adjudicación"
+    ALREADY = "already", "Ya registrado"
+    LOADED = "loaded", "Registrado"
 
 
 class RowChoice(models.TextChoices):

@@ -45,11 +45,13 @@ def certificate_issue(
     legal_date: date,
     user: User,
     article: str = "",
+    replaces: Certificate | None = None,
 ) -> Certificate:
     """Give a certificate its number, code and facts; its PDF is drawn later.
 
     `facts` is JSON: what the template states, and under `public` what the verification page may
-    show of it (a list of label and value). `article` is the clause that the act rests on.
+    show of it (a list of label and value). `article` is the clause that the act rests on;
+    `replaces`, the annulled certificate whose place it takes.
     """
     series, number = series_next(kind=kind, year=legal_date.year)
     certificate = Certificate(
@@ -60,19 +62,24 @@ def certificate_issue(
         template=template,
         facts=facts,
         legal_date=legal_date,
+        replaces=replaces,
         issued_by=user,
     )
     certificate.full_clean(exclude=["file"])  # its PDF comes later
     certificate.save()
     decision_record(
         act="certificate_issue",
-        sentence=f"Expidió el {title.lower()} {certificate.label}.",
+        sentence=f"Expidió el {title.lower()} {certificate.label}{_instead(replaces)}.",
         actor=user,
         subject=certificate,
         article=article,
         legal_at=bogota_moment(legal_date, time()),
     )
     return certificate
+
+
+def _instead(replaced: Certificate | None) -> str:
+    return f", en lugar de {replaced.label}, anulado" if replaced else ""
 
 
 def certificate_html(certificate: Certificate) -> str:

@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
+from office.review import ReviewerIsSupervisor, ReviewState, TwoPersonAct, decided_for_good
 from office.roles import GRANTS, Capability, Role
 
 PERSON = {"on_delete": models.PROTECT, "related_name": "+"}
@@ -90,6 +91,7 @@ class JobState(models.TextChoices):
     DONE = "done", "Completa"
     FAILED = "failed", "Con error"
     INTERRUPTED = "interrupted", "Interrumpida"
+    STOPPED = "stopped", "Detenida"
 
 
 @pghistory.track()
@@ -109,6 +111,9 @@ class Job(models.Model):
     message = models.TextField("mensaje", blank=True)
     requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, verbose_name="la pidió", **PERSON)
     requested_at = models.DateTimeField(db_default=Now())
+    stop_asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, verbose_name="la mandó detener", **PERSON
+    )
     started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True)
 
@@ -258,6 +263,16 @@ class Certificate(models.Model):
         default=CertificateState.PENDING,
     )
     file = models.OneToOneField(StoredFile, null=True, verbose_name="PDF", **PERSON)
+    replaces = models.OneToOneField(
+        "self",
+        null=True,
+        blank=True,
+        verbose_name="reemplaza a",
+        on_delete=models.PROTECT,
+        related_name="replaced_by",
+    )
+    annulled_at = models.DateTimeField("anulado", null=True, blank=True)
+    annulled_why = models.CharField("por qué se anuló", max_length=300, blank=True)
     issued_by = models.ForeignKey(settings.AUTH_USER_MODEL, verbose_name="expidió", **PERSON)
     issued_at = models.DateTimeField("registrado", db_default=Now())
 
@@ -273,13 +288,19 @@ class Certificate(models.Model):
                 | Q(state=CertificateState.ANNULLED),
                 name="certificate_issued_has_its_file",
             ),
+            models.CheckConstraint(
+                condition=Q(state=CertificateState.ANNULLED, annulled_at__isnull=False)
+                & ~Q(annulled_why="")
+                | ~Q(state=CertificateState.ANNULLED) & Q(annulled_at=None, annulled_why=""),
+                name="certificate_annulled_says_why",
+            ),
         ]
         triggers = [
             pgtrigger.ReadOnly(
                 name="certificate_facts_frozen",
                 fields=[
                     "series", "number", "code", "title", "template", "facts", "legal_date",
-                    "issued_by", "issued_at",
+                    "replaces", "issued_by", "issued_at",
                 ],
             ),
             pgtrigger.Protect(
@@ -287,6 +308,11 @@ class Certificate(models.Model):
                 operation=pgtrigger.Update,
                 condition=pgtrigger.Q(old__file__isnull=False)
                 & pgtrigger.Q(old__file__df=pgtrigger.F("new__file")),
+            ),
+            pgtrigger.Protect(
+                name="certificate_annulled_for_good",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Q(old__state=CertificateState.ANNULLED),
             ),
             pgtrigger.Protect(name="certificate_kept", operation=pgtrigger.Delete),
         ]  # fmt: skip
@@ -297,6 +323,45 @@ class Certificate(models.Model):
     @property
     def label(self) -> str:
         return f"{self.series.kind}-{self.series.year}-{self.number:06d}"
+
+
+@pghistory.track()
+class CertificateAnnulment(TwoPersonAct):
+    """That a certificate is withdrawn: prepared by one person, approved by another. Its number,
+    facts and PDF stay; what it proved may be certified anew, under another number.
+    """
+
+    certificate = models.ForeignKey(
+        Certificate, on_delete=models.PROTECT, related_name="annulments"
+    )
+    cause = models.TextField("por qué se anula")
+
+    class Meta(TwoPersonAct.Meta):
+        abstract = False
+        verbose_name = "anulación de certificado"
+        verbose_name_plural = "anulaciones de certificados"
+        ordering = ["pk"]
+        constraints = [
+            *TwoPersonAct.Meta.constraints,
+            models.UniqueConstraint(
+                fields=["certificate"],
+                condition=Q(review_state__in=(ReviewState.PENDING, ReviewState.APPROVED)),
+                name="certificateannulment_one_under_way",
+                violation_error_message="Su anulación ya espera revisión, o ya está aprobada.",
+            ),
+            models.CheckConstraint(
+                condition=~Q(cause=""),
+                name="certificateannulment_has_cause",
+                violation_error_message="Escriba por qué se anula.",
+            ),
+        ]
+        triggers = [
+            ReviewerIsSupervisor(name="certificateannulment_reviewer"),
+            *decided_for_good("certificateannulment", "certificate", "cause"),
+        ]
+
+    def __str__(self) -> str:
+        return f"Anulación de {self.certificate}"
 
 
 @pghistory.track()

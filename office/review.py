@@ -5,7 +5,7 @@ the same person; a reason where it is not approved) and by a trigger that asks t
 itself whether the reviewer is an active supervisor.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pgtrigger
 from django.conf import settings
@@ -14,9 +14,11 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from office.models import User
 from office.refusals import Refused
 from office.roles import Capability, Role
+
+if TYPE_CHECKING:
+    from office.models import User
 
 
 class ReviewState(models.TextChoices):
@@ -108,7 +110,29 @@ class TwoPersonAct(models.Model):
         ]
 
 
-def review_block(act: TwoPersonAct, user: User) -> str:
+def decided_for_good(name: str, *content: str) -> list[pgtrigger.Trigger]:
+    """The triggers that hold a two-person act of model `name`: decided, it never changes; what
+    it says (`content`, its columns) is fixed once it waits for its review; it is kept.
+    """
+    says_otherwise = pgtrigger.Q(new__review_state=ReviewState.DRAFT)
+    for column in (*content, "prepared_by", "prepared_at"):
+        says_otherwise |= pgtrigger.Q(**{f"old__{column}__df": pgtrigger.F(f"new__{column}")})
+    return [
+        pgtrigger.Protect(
+            name=f"{name}_decided_is_final",
+            operation=pgtrigger.Update,
+            condition=pgtrigger.Q(old__review_state__in=DECIDED),
+        ),
+        pgtrigger.Protect(
+            name=f"{name}_content_fixed",
+            operation=pgtrigger.Update,
+            condition=pgtrigger.Q(old__review_state=ReviewState.PENDING) & says_otherwise,
+        ),
+        pgtrigger.Protect(name=f"{name}_kept", operation=pgtrigger.Delete),
+    ]
+
+
+def review_block(act: TwoPersonAct, user: "User") -> str:
     """Why `user` may not review `act` now, in Spanish; empty if it may."""
     if not user.may(Capability.APPROVE):
         return "Solo un supervisor puede revisar este acto."
@@ -120,7 +144,7 @@ def review_block(act: TwoPersonAct, user: User) -> str:
 
 
 def review_decide(
-    *, act: TwoPersonAct, user: User, outcome: ReviewState, reason: str = "", **fields: Any
+    *, act: TwoPersonAct, user: "User", outcome: ReviewState, reason: str = "", **fields: Any
 ) -> TwoPersonAct:
     """Record the review of `act`, which the caller has locked inside its transaction.
 

@@ -30,6 +30,7 @@ TOP_FOLDERS = {*APPS, "templates", "static", "tests", "script", ".ci", ".git"}
 OFFICE_MODULES = {
     "__init__",
     "access",
+    "annulments",
     "admin",
     "admin_events",
     "admin_bases",
@@ -66,6 +67,7 @@ SMALL_INTEGERS = {0, 1, 2, 100}
 # Tables that no trigger follows, each with its reason.
 UNTRACKED = {
     "office.jobprogress": "changes many times a second and proves nothing",
+    "offerings.bankfilerow": "as the rows of the files of acceptances",
     "offerings.importrow": "is read from the stored file again; who decided on it is a decision",
     "office.decision": "is itself the log: neither changed nor deleted",
 }

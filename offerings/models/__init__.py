@@ -7,9 +7,16 @@ from offerings.models.acceptances import (
     Participation,
     ParticipationDocument,
 )
-from offerings.models.adjudications import Adjudication, Award
+from offerings.models.adjudications import (
+    Adjudication,
+    AdjudicationAnnulment,
+    AdjudicationRecord,
+    AnnexFile,
+    Award,
+)
+from offerings.models.bank_files import BankFile, BankFileRow
 from offerings.models.imports import AcceptanceImport, ImportRow
-from offerings.models.payments import Payment
+from offerings.models.payments import AwardDefault, Payment, Refund
 from offerings.models.programmes import (
     CreditLine,
     FundRules,
@@ -24,7 +31,13 @@ __all__ = [
     "AcceptanceDraft",
     "AcceptanceImport",
     "Adjudication",
+    "AdjudicationAnnulment",
+    "AdjudicationRecord",
+    "AnnexFile",
     "Award",
+    "AwardDefault",
+    "BankFile",
+    "BankFileRow",
     "ClassFinding",
     "CreditLine",
     "FundRules",
@@ -35,5 +48,6 @@ __all__ = [
     "Payment",
     "Programme",
     "PublicNotice",
+    "Refund",
     "Stage",
 ]

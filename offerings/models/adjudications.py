@@ -6,11 +6,17 @@ from django.db import models
 from django.db.models import F, Q
 
 from buyers.models import Exchange, brokers_of
-from offerings.enums import AwardReason
+from offerings.enums import AnnexKind, AwardReason
 from offerings.models.acceptances import Acceptance
 from offerings.models.programmes import Stage
-from office.models import Certificate, Job, User
-from office.review import DECIDED, ReviewerIsSupervisor, ReviewState, TwoPersonAct
+from office.models import Certificate, Job, StoredFile, User
+from office.review import (
+    DECIDED,
+    ReviewerIsSupervisor,
+    ReviewState,
+    TwoPersonAct,
+    decided_for_good,
+)
 from office.roles import Capability
 
 PERSON = {"on_delete": models.PROTECT, "related_name": "+"}
@@ -30,6 +36,12 @@ def _result_changes() -> pgtrigger.Q:
     for name in RESULT:
         changes |= pgtrigger.Q(**{f"old__{name}__df": pgtrigger.F(f"new__{name}")})
     return changes
+
+
+class AdjudicationQuerySet(models.QuerySet):
+    def in_force(self) -> "AdjudicationQuerySet":
+        """Approved and not annulled."""
+        return self.filter(review_state=ReviewState.APPROVED, annulled_at=None)
 
 
 @pghistory.track()
@@ -55,6 +67,9 @@ class Adjudication(TwoPersonAct):
     terms = models.JSONField("condiciones", null=True, blank=True)
     terms_sha256 = models.CharField(max_length=64, blank=True)
     input_sha256 = models.CharField(max_length=64, blank=True)
+    annulled_at = models.DateTimeField("anulada", null=True, blank=True)
+
+    objects = AdjudicationQuerySet.as_manager()
 
     class Meta(TwoPersonAct.Meta):
         abstract = False
@@ -69,7 +84,8 @@ class Adjudication(TwoPersonAct):
                 condition=Q(
                     review_state__in=(
                         ReviewState.DRAFT, ReviewState.PENDING, ReviewState.APPROVED,
-                    )
+                    ),
+                    annulled_at=None,
                 ),
                 name="adjudication_one_per_stage",
                 violation_error_message="Esta etapa ya tiene una adjudicación en curso, en "
@@ -84,13 +100,30 @@ class Adjudication(TwoPersonAct):
                 condition=Q(awarded=None) | Q(awarded=F("supply") - F("unsold")),
                 name="adjudication_awarded_plus_unsold_is_supply",
             ),
+            models.CheckConstraint(
+                condition=Q(annulled_at=None) | Q(review_state=ReviewState.APPROVED),
+                name="adjudication_annulled_was_approved",
+            ),
         ]  # fmt: skip
         triggers = [
             ReviewerIsSupervisor(name="adjudication_reviewer"),
-            pgtrigger.Protect(
+            pgtrigger.Trigger(
                 name="adjudication_decided_is_final",
+                when=pgtrigger.Before,
                 operation=pgtrigger.Update,
                 condition=pgtrigger.Q(old__review_state__in=DECIDED),
+                func="""
+                    IF to_jsonb(NEW) - 'annulled_at' <> to_jsonb(OLD) - 'annulled_at'
+                       OR OLD.annulled_at IS NOT NULL
+                       OR NOT EXISTS (
+                           SELECT 1 FROM offerings_adjudicationannulment
+                           WHERE adjudication_id = OLD.id AND review_state = 'approved'
+                       ) THEN
+                        RAISE EXCEPTION 'adjudication_decided_is_final: solo se anula, por un acto'
+                            USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
             ),
             pgtrigger.Protect(
                 name="adjudication_result_fixed",
@@ -107,6 +140,103 @@ class Adjudication(TwoPersonAct):
     def code(self) -> str:
         return f"AD-{self.pk:06d}"
 
+    @property
+    def is_in_force(self) -> bool:
+        """Approved and not annulled."""
+        return self.review_state == ReviewState.APPROVED and self.annulled_at is None
+
+
+@pghistory.track()
+class AdjudicationAnnulment(TwoPersonAct):
+    """That an approved adjudication is annulled as a whole, by an act of the exchange or of a
+    court; the result stays, with nothing due for it."""
+
+    adjudication = models.ForeignKey(
+        Adjudication, on_delete=models.PROTECT, related_name="annulments"
+    )
+    ordered_by = models.CharField("quién la ordena", max_length=200)
+    act = models.CharField("acto que la ordena", max_length=200)
+    act_on = models.DateField("fecha del acto")
+    cause = models.TextField("por qué")
+
+    class Meta(TwoPersonAct.Meta):
+        abstract = False
+        verbose_name = "anulación de adjudicación"
+        verbose_name_plural = "anulaciones de adjudicaciones"
+        ordering = ["pk"]
+        constraints = [
+            *TwoPersonAct.Meta.constraints,
+            models.UniqueConstraint(
+                fields=["adjudication"],
+                condition=Q(review_state__in=(ReviewState.PENDING, ReviewState.APPROVED)),
+                name="adjudicationannulment_one_under_way",
+                violation_error_message="Su anulación ya espera revisión, o ya está aprobada.",
+            ),
+        ]
+        triggers = [
+            ReviewerIsSupervisor(name="adjudicationannulment_reviewer"),
+            *decided_for_good(
+                "adjudicationannulment", "adjudication", "ordered_by", "act", "act_on", "cause"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"Anulación de {self.adjudication}"
+
+
+@pghistory.track()
+class AdjudicationRecord(models.Model):
+    """The act of adjudication on paper: its certificate, and the annex with every line."""
+
+    adjudication = models.OneToOneField(
+        Adjudication, on_delete=models.PROTECT, related_name="record"
+    )
+    certificate = models.OneToOneField(
+        Certificate, verbose_name="acta", on_delete=models.PROTECT, related_name="record"
+    )
+
+    class Meta:
+        verbose_name = "acta de adjudicación"
+        verbose_name_plural = "actas de adjudicación"
+        triggers = [pgtrigger.Protect(name="adjudicationrecord_kept", operation=pgtrigger.Delete)]
+
+    def __str__(self) -> str:
+        return f"Acta de {self.adjudication}"
+
+
+@pghistory.track()
+class AnnexFile(models.Model):
+    """A part of an act's annex, drawn once. Lines: in order of receipt, from 1."""
+
+    record = models.ForeignKey(
+        AdjudicationRecord, on_delete=models.PROTECT, related_name="annexes"
+    )
+    kind = models.CharField("formato", max_length=4, choices=AnnexKind.choices)
+    number = models.PositiveIntegerField("parte")
+    first_line = models.PositiveIntegerField("desde la línea")
+    last_line = models.PositiveIntegerField("hasta la línea")
+    file = models.OneToOneField(StoredFile, verbose_name="archivo", **PERSON)
+
+    class Meta:
+        verbose_name = "anexo"
+        verbose_name_plural = "anexos"
+        ordering = ["record", "kind", "number"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["record", "kind", "number"], name="annexfile_part_once"
+            ),
+            models.CheckConstraint(
+                condition=Q(first_line__gte=1, last_line__gte=F("first_line")),
+                name="annexfile_lines_in_order",
+            ),
+        ]
+        triggers = [
+            pgtrigger.Protect(name="annexfile_kept", operation=pgtrigger.Update | pgtrigger.Delete)
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.record}, {self.get_kind_display()} {self.number}"
+
 
 class AwardQuerySet(models.QuerySet):
     def visible_to(self, user: User) -> "AwardQuerySet":
@@ -117,7 +247,7 @@ class AwardQuerySet(models.QuerySet):
             return self.none()
         return self.filter(
             acceptance__broker__in=brokers_of(user),
-            adjudication__review_state=ReviewState.APPROVED,
+            adjudication__in=Adjudication.objects.in_force(),
         )
 
 
@@ -140,6 +270,14 @@ class Award(models.Model):
     certificate = models.OneToOneField(
         Certificate, null=True, blank=True, on_delete=models.PROTECT, related_name="award"
     )
+    notice = models.OneToOneField(
+        Certificate,
+        null=True,
+        blank=True,
+        verbose_name="constancia",
+        on_delete=models.PROTECT,
+        related_name="noticed_award",
+    )
 
     objects = AwardQuerySet.as_manager()
 
@@ -161,7 +299,7 @@ class Award(models.Model):
             ),
         ]
         triggers = [
-            pgtrigger.ReadOnly(name="award_figures_fixed", exclude=["certificate"]),
+            pgtrigger.ReadOnly(name="award_figures_fixed", exclude=["certificate", "notice"]),
             pgtrigger.Protect(name="award_kept", operation=pgtrigger.Delete),
             pgtrigger.Trigger(
                 name="award_only_while_running",

@@ -8,12 +8,11 @@ from buyers.enums import IdentityType
 from buyers.models import Buyer, Document
 from buyers.selectors import buyers_shown
 from offerings.enums import AcceptanceState
-from offerings.models import Acceptance, Award
+from offerings.models import Acceptance, Adjudication, Award
 from office.decisions import decision_event, decisions_on
 from office.identities import IdentityError, read_identity
 from office.models import Decision, User
 from office.refusals import Refused
-from office.review import ReviewState
 from office.roles import Capability
 from office.text import fold
 
@@ -73,7 +72,7 @@ def acceptances_listed(user: User) -> QuerySet[Acceptance]:
 def acceptances_shown(user: User) -> QuerySet[Acceptance]:
     """The same with all that its own page shows."""
     documents = Document.objects.visible_to(user).filter(replaced_at=None).order_by("pk")
-    approved = Award.objects.filter(adjudication__review_state=ReviewState.APPROVED)
+    approved = Award.objects.filter(adjudication__in=Adjudication.objects.in_force())
     return (
         acceptances_listed(user)
         .select_related("exchange", "registered_by", "source_import")

@@ -58,12 +58,12 @@ def adjudications_listed() -> QuerySet[Adjudication]:
 
 def adjudication_under_way(stage: Stage) -> Adjudication | None:
     """The one that is a draft, waits for its review or is approved; there is one at most."""
-    return stage.adjudications.filter(review_state__in=UNDER_WAY).first()
+    return stage.adjudications.filter(review_state__in=UNDER_WAY, annulled_at=None).first()
 
 
 def adjudication_approved(stage: Stage) -> Adjudication | None:
     """The run that holds for the stage: awarded or not is read from it."""
-    return stage.adjudications.filter(review_state=ReviewState.APPROVED).first()
+    return stage.adjudications.in_force().first()
 
 
 def shares_by_class(adjudication: Adjudication) -> list[ClassShare]:

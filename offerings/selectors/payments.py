@@ -4,25 +4,42 @@ from datetime import date
 from decimal import Decimal
 
 from django.db.models import (
+    Case,
     DecimalField,
     Exists,
     ExpressionWrapper,
     F,
+    Model,
     OuterRef,
     Q,
     QuerySet,
     Subquery,
     Sum,
+    When,
 )
+from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce
 
-from offerings.models import Award, Payment
+from offerings.enums import DefaultMeasure
+from offerings.models import Adjudication, Award, AwardDefault, Payment, Refund
+from office.models import CertificateState
 from office.review import ReviewState
 from office.text import fold
 
 # A bigint times numeric(24,2) fits.
 MONEY = DecimalField(max_digits=44, decimal_places=2)
 NOTHING_PAID = Decimal("0.00")
+
+APPLIED = F("amount") - F("excess")  # what of a payment counts for its award
+SHOWN = (
+    "adjudication__exchange",
+    "adjudication__reviewed_by",
+    "acceptance__stage__programme",
+    "acceptance__participation__buyer",
+    "acceptance__broker",
+    "acceptance__exchange",
+    "certificate__series",
+)
 
 UNPAID, PARTLY, PAID = "sin-pago", "parciales", "pagadas"
 VIEWS = {
@@ -34,33 +51,71 @@ VIEWS = {
 
 def awards_due() -> QuerySet[Award]:
     """Approved awards of at least one share, each with `due`, `paid` and `balance` in pesos."""
-    paid = (
-        Payment.objects.filter(award=OuterRef("pk"))
-        .order_by()
-        .values("award")
-        .annotate(total=Sum("amount"))
-        .values("total")
-    )
     return (
-        Award.objects.filter(adjudication__review_state=ReviewState.APPROVED, awarded__gt=0)
+        Award.objects.filter(
+            ~Exists(undone_by()), adjudication__in=Adjudication.objects.in_force(), awarded__gt=0
+        )
         .annotate(
             due=ExpressionWrapper(
                 F("awarded") * F("acceptance__stage__price"), output_field=MONEY
             ),
-            paid=Coalesce(Subquery(paid), NOTHING_PAID, output_field=MONEY),
+            paid=_sum_of(Payment, APPLIED),
         )
         .annotate(balance=ExpressionWrapper(F("due") - F("paid"), output_field=MONEY))
-        .select_related(
-            "adjudication__exchange",
-            "adjudication__reviewed_by",
-            "acceptance__stage__programme",
-            "acceptance__participation__buyer",
-            "acceptance__broker",
-            "acceptance__exchange",
-            "certificate__series",
-        )
+        .select_related(*SHOWN)
         .order_by("adjudication", "acceptance__serial")
     )
+
+
+def awards_to_refund() -> QuerySet[Award]:
+    """Awards of which money is to be given back, each with `received`, `kept` (what it is due
+    and holds), `returned` and `to_return`, in pesos."""
+    holds = Case(
+        When(
+            ~Exists(undone_by()) & Q(adjudication__in=Adjudication.objects.in_force()),
+            then=_sum_of(Payment, APPLIED),
+        ),
+        default=NOTHING_PAID,
+        output_field=MONEY,
+    )
+    return (
+        Award.objects.filter(Exists(Payment.objects.filter(award=OuterRef("pk"))))
+        .annotate(
+            received=_sum_of(Payment, F("amount")),
+            kept=holds,
+            returned=_sum_of(Refund, F("amount")),
+        )
+        .annotate(
+            to_return=ExpressionWrapper(
+                F("received") - F("kept") - F("returned"), output_field=MONEY
+            )
+        )
+        .filter(to_return__gt=0)
+        .select_related(*SHOWN)
+        .order_by("adjudication", "acceptance__serial")
+    )
+
+
+def undone_by() -> QuerySet[AwardDefault]:
+    """The approved act that left an outer query's award without effect."""
+    return AwardDefault.objects.filter(
+        award=OuterRef("pk"),
+        measure=DefaultMeasure.UNDO,
+        review_state=ReviewState.APPROVED,
+    )
+
+
+def is_undone(award: Award) -> bool:
+    """Whether an approved act left it without effect."""
+    acts = award.defaults.filter(measure=DefaultMeasure.UNDO, review_state=ReviewState.APPROVED)
+    return acts.exists()
+
+
+def _sum_of(model: type[Model], amount: Combinable) -> Coalesce:
+    """The sum of `amount` over an outer award's rows of `model`, in pesos."""
+    rows = model.objects.filter(award=OuterRef("pk")).order_by().values("award")
+    total = rows.annotate(total=Sum(amount)).values("total")
+    return Coalesce(Subquery(total), NOTHING_PAID, output_field=MONEY)
 
 
 def awards_found(
@@ -84,11 +139,14 @@ def awards_found(
 def awards_to_certify(programme_id: int, *, paid_by: date) -> QuerySet[Award]:
     """A programme's awards without a certificate that were wholly paid by a day, that included."""
     later = Payment.objects.filter(award=OuterRef("pk"), paid_on__gt=paid_by)
-    return awards_due().filter(
-        VIEWS[PAID],
-        ~Exists(later),
-        acceptance__stage__programme=programme_id,
-        certificate=None,
+    return (
+        awards_due()
+        .filter(
+            VIEWS[PAID],
+            ~Exists(later),
+            acceptance__stage__programme=programme_id,
+        )
+        .filter(Q(certificate=None) | Q(certificate__state=CertificateState.ANNULLED))
     )
 
 
@@ -100,6 +158,12 @@ def totals(awards: QuerySet[Award]) -> dict[str, Decimal]:
 
 
 def payments_total(award: Award) -> Decimal:
-    """What was paid for an award, in pesos."""
-    total = award.payments.aggregate(total=Sum("amount"))["total"]
+    """What was paid for an award and counts for it, in pesos."""
+    total = award.payments.aggregate(total=Sum(APPLIED))["total"]
     return NOTHING_PAID if total is None else total
+
+
+def left_to_return(award: Award) -> Decimal:
+    """What is still to be given back of an award, in pesos."""
+    found = awards_to_refund().filter(pk=award.pk).values_list("to_return", flat=True)
+    return found.first() or NOTHING_PAID

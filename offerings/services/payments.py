@@ -13,7 +13,7 @@ from offerings.enums import PaymentMeans
 from offerings.models import Adjudication, Award, Payment
 from offerings.rules.payments import payment_last_day
 from offerings.rules.ruling import NotCovered, Ruling
-from offerings.selectors.payments import payments_total
+from offerings.selectors.payments import NOTHING_PAID, is_undone, payments_total
 from office.certificates import series_next
 from office.dates import bogota_moment, write_date
 from office.decisions import decision_record
@@ -32,12 +32,14 @@ TWICE = (
 
 @dataclass(frozen=True)
 class PaymentEntry:
-    """A payment as it is brought in. amount: pesos, with centavos."""
+    """A payment as it is brought in. amount: pesos, with centavos. gives_back: that what passes
+    the balance is taken in too, to be given back."""
 
     means: PaymentMeans
     reference: str
     paid_on: date
     amount: Decimal
+    gives_back: bool = False
 
 
 @transaction.atomic
@@ -62,11 +64,12 @@ def payment_record(
         reference=entry.reference,
         paid_on=entry.paid_on,
         amount=entry.amount,
+        excess=max(entry.amount - balance, NOTHING_PAID),
         submission_key=submission_key,
         recorded_by=user,
     )
     _save(payment)
-    _record(payment, balance - entry.amount)
+    _record(payment, balance - entry.amount + payment.excess)
     return payment
 
 
@@ -90,14 +93,11 @@ def payment_check(*, award: Award, user: User, entry: PaymentEntry) -> Decimal:
     """Refuse what cannot be taken in; otherwise the balance before it, in pesos."""
     if not user.may(Capability.PREPARE):
         raise Refused("Solo un analista o un supervisor registra pagos.")
-    if award.adjudication.review_state != ReviewState.APPROVED:
-        raise Refused("La adjudicación no está aprobada: todavía no hay nada que pagar.")
-    if not award.awarded:
-        raise Refused("A esta aceptación no se le adjudicó nada: no hay nada que pagar.")
+    check_holds(award)
     _check_day(entry.paid_on, award)
     _check_means(entry)
     balance = award.total - payments_total(award)
-    _check_amount(entry.amount, balance)
+    _check_amount(entry, balance)
     _check_new(entry)
     return balance
 
@@ -131,15 +131,31 @@ def _check_means(entry: PaymentEntry) -> None:
         raise Refused("Escriba la referencia del banco o el número del cheque.", "reference")
 
 
-def _check_amount(amount: Decimal, balance: Decimal) -> None:
+def check_holds(award: Award) -> None:
+    """Refuse an award of which nothing is due: not approved, annulled, undone, or of nothing."""
+    if award.adjudication.annulled_at is not None:
+        raise Refused("La adjudicación se anuló: no se debe nada por ella.")
+    if award.adjudication.review_state != ReviewState.APPROVED:
+        raise Refused("La adjudicación no está aprobada: todavía no hay nada que pagar.")
+    if not award.awarded:
+        raise Refused("A esta aceptación no se le adjudicó nada: no hay nada que pagar.")
+    if is_undone(award):
+        raise Refused("La adjudicación quedó sin efecto por falta de pago: no se debe nada.")
+
+
+def _check_amount(entry: PaymentEntry, balance: Decimal) -> None:
+    amount = entry.amount
     if amount <= 0:
         raise Refused("El valor pagado debe ser mayor que cero.", "amount")
+    if entry.gives_back:
+        return
     if balance <= 0:
         raise Refused("Está pagada en su totalidad: no se debe nada más.", "amount")
     if amount > balance:
         raise Refused(
             f"Pasa de lo que se debe: el saldo es {write_amount(balance)} y sobrarían "
-            f"{write_amount(amount - balance)}. Registre el saldo y devuelva lo demás.",
+            f"{write_amount(amount - balance)}. Registre el saldo, o diga que lo demás se "
+            "devuelve.",
             "amount",
         )
 
@@ -168,6 +184,8 @@ def _save(payment: Payment) -> None:
 def _record(payment: Payment, left: Decimal) -> None:
     term = payment_term(payment.award.adjudication)
     rest = f"; queda un saldo de {write_amount(left)}" if left else "; queda pagada"
+    if payment.excess:
+        rest += f", y sobran {write_amount(payment.excess)}, por devolver"
     decision_record(
         act="payment_record",
         sentence=f"Recibió {write_amount(payment.amount)} (recibo {payment.receipt}){rest}.",
@@ -179,6 +197,7 @@ def _record(payment: Payment, left: Decimal) -> None:
             "receipt": payment.receipt,
             "amount": str(payment.amount),
             "balance": str(left),
+            "excess": str(payment.excess),
             "means": payment.means,
         },
     )

@@ -40,6 +40,7 @@ TAG_COLOURS: dict[str, str] = {
     "El prorrateo no le da acciones": OCHRE,
     "Pago parcial": OCHRE,
     "Interrumpida": OCHRE,
+    "Detenida": OCHRE,
     "Rechazada": RED,
     "Anulada": RED,
     "Vencida": RED,

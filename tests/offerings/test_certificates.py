@@ -20,6 +20,7 @@ from offerings.certificates import (
 )
 from offerings.models import Award
 from offerings.tasks import certificates_issue_paid_task
+from office.annulments import certificate_annul
 from office.certificates import certificate_draw, certificate_html
 from office.files import file_read
 from office.models import Certificate, CertificateState, JobState
@@ -144,7 +145,7 @@ def test_after_an_annulled_certificate_the_next_number_follows(awards, irene):
     for award in awards[:2]:
         pay_in_full(award, irene)
     first = issue(awards[0], irene)
-    Certificate.objects.filter(pk=first.pk).update(state=CertificateState.ANNULLED)
+    certificate_annul(first, "Por prueba.")
     assert issue(awards[1], irene).label == "ADJ-1995-000002"
 
 
@@ -365,3 +366,13 @@ def test_a_job_for_nothing_is_refused(awards, irene):
         certificates_job_open(
             programme=awards[0].acceptance.stage.programme, user=irene, legal_date=ISSUED_ON
         )
+
+
+def test_after_its_annulment_an_award_is_certified_anew_and_both_stay(award, irene):
+    first = certificate_draw(issue(award, irene).pk)
+    certificate_annul(first, "El nombre está mal escrito.")
+    second = issue(award, irene)
+    first.refresh_from_db()
+    assert second.replaces == first
+    assert (first.state, first.file is not None) == (CertificateState.ANNULLED, True)
+    assert issue(award, irene) == second

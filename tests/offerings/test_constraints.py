@@ -10,7 +10,11 @@ from buyers.models import Document
 from offerings.models import (
     AcceptanceImport,
     Adjudication,
+    AdjudicationRecord,
+    AnnexFile,
     Award,
+    BankFile,
+    BankFileRow,
     FundRules,
     ImportRow,
     ParticipationDocument,
@@ -21,6 +25,7 @@ from tests.guards import change, refused_by, repeat, strike_out
 from tests.offerings.paid import make_awards, pay
 from tests.offerings.programme_1995 import credit_line_of, notice_of
 from tests.offerings.rows import make_acceptance, places
+from tests.office.certificate_rows import make_certificate
 
 MOST = 2**63 - 1
 
@@ -264,3 +269,39 @@ def test_nothing_that_the_law_rests_on_can_be_deleted(payment, award):
     for guard, row in kept.items():
         with refused_by(guard):
             strike_out(row)
+
+
+def test_act_and_its_annexes_are_drawn_once_and_kept(award, irene):
+    record = AdjudicationRecord.objects.create(
+        adjudication=award.adjudication, certificate=make_certificate(irene)
+    )
+    stored = file_store(data=b"PK", name="anexo.xlsx", content_type="application/zip")
+    annex = AnnexFile.objects.create(
+        record=record, kind="xlsx", number=1, first_line=1, last_line=1, file=stored
+    )
+    other = file_store(data=b"PK2", name="anexo.xlsx", content_type="application/zip")
+    with refused_by("annexfile_part_once"):
+        repeat(annex, file=other)
+    with refused_by("annexfile_lines_in_order"):
+        repeat(annex, number=2, file=other, first_line=2, last_line=1)
+    with refused_by("annexfile_kept"):
+        change(annex, last_line=2)
+    with refused_by("adjudicationrecord_kept"):
+        strike_out(record)
+
+
+def test_bank_file_waits_once_and_is_loaded_once_confirmed(award, irene):
+    stored = file_store(data=b"x", name="banco.csv", content_type="text/csv")
+    first = BankFile.objects.create(
+        programme=award.acceptance.stage.programme,
+        file=stored,
+        sha256=stored.sha256,
+        uploaded_by=irene,
+    )
+    with refused_by("bankfile_file_once"):
+        repeat(first, state="reviewed")
+    with refused_by("bankfile_confirmed"):
+        change(first, state="loaded")
+    line = BankFileRow.objects.create(source=first, number=2, outcome="ready")
+    with refused_by("bankfilerow_once"):
+        repeat(line)

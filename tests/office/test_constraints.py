@@ -7,6 +7,7 @@ from django.apps import apps
 from django.db import connection, transaction
 
 from buyers.models import Exchange
+from office.annulments import certificate_annul
 from office.certificates import certificate_issue
 from office.decisions import decision_record
 from office.files import file_store
@@ -62,7 +63,7 @@ def test_number_is_never_used_twice(certificate):
 
 
 def test_annulled_number_is_followed_by_the_next(certificate, irene):
-    change(certificate, state="annulled")
+    certificate_annul(certificate, "Por prueba.")
     following = certificate_issue(
         kind="ADJ",
         title=certificate.title,

@@ -4,8 +4,8 @@ import pytest
 from django.core.cache import cache
 from django.urls import reverse
 
+from office.annulments import certificate_annul
 from office.certificates import certificate_draw
-from office.models import Certificate, CertificateState
 from office.views import VERIFY_LIMIT
 from tests.office.certificate_rows import make_certificate
 
@@ -44,7 +44,7 @@ def test_the_holder_is_not_named(client, certificate):
 
 
 def test_an_annulled_one_is_told_as_annulled(client, certificate):
-    Certificate.objects.filter(pk=certificate.pk).update(state=CertificateState.ANNULLED)
+    certificate_annul(certificate, "Por prueba.")
     text = verify(client, certificate.code).content.decode()
     assert "Anulada" in text
     assert "ya no certifica nada" in text

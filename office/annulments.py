@@ -1,0 +1,96 @@
+"""Withdrawing a certificate: asked for by one person, approved by another; all of it stays."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from office.decisions import decision_record
+from office.models import Certificate, CertificateAnnulment, CertificateState, User
+from office.refusals import Refused
+from office.review import ReviewState, review_decide
+from office.roles import Capability
+
+LONGEST_CAUSE = 1000
+OUTCOME_SENTENCES = {
+    ReviewState.APPROVED: "Aprobó la anulación de {label}.",
+    ReviewState.RETURNED: "Devolvió la anulación de {label}.",
+    ReviewState.REJECTED: "Rechazó la anulación de {label}.",
+}
+
+
+@transaction.atomic
+def certificate_annulment_prepare(
+    *, certificate_id: int, cause: str, user: User
+) -> CertificateAnnulment:
+    """Ask for a certificate's annulment; it stays in force until another person approves.
+
+    Raises Refused: without a cause, annulled already, or with an annulment under way.
+    """
+    if not user.may(Capability.PREPARE):
+        raise Refused("Solo un analista o un supervisor pide anular un certificado.")
+    certificate = certificate_locked(certificate_id)
+    _check_in_force(certificate)
+    cause = cause.strip()
+    if not cause:
+        raise Refused("Escriba por qué se anula: queda en la historia.", "cause")
+    if len(cause) > LONGEST_CAUSE:
+        raise Refused(f"Use {LONGEST_CAUSE} letras como máximo.", "cause")
+    if certificate.annulments.filter(review_state=ReviewState.PENDING).exists():
+        raise Refused("Su anulación ya espera revisión.")
+    annulment = CertificateAnnulment.objects.create(
+        certificate=certificate,
+        cause=cause,
+        prepared_by=user,
+        review_state=ReviewState.PENDING,
+    )
+    decision_record(
+        act="certificate_annulment_prepare",
+        sentence=f"Pidió anular {certificate.label}.",
+        reason=cause,
+        actor=user,
+        subject=certificate,
+    )
+    return annulment
+
+
+@transaction.atomic
+def certificate_annulment_decide(
+    *, annulment_id: int, user: User, outcome: ReviewState, reason: str = ""
+) -> CertificateAnnulment:
+    """Approve, send back or reject an annulment that another asked for.
+
+    Approved, the certificate is annulled at once, and what it certified may be certified anew.
+    """
+    asked = CertificateAnnulment.objects.get(pk=annulment_id)
+    certificate = certificate_locked(asked.certificate_id)
+    annulment = CertificateAnnulment.objects.select_for_update().get(pk=annulment_id)
+    review_decide(act=annulment, user=user, outcome=outcome, reason=reason)
+    if outcome == ReviewState.APPROVED:
+        certificate_annul(certificate, annulment.cause)
+    decision_record(
+        act=f"certificate_annulment_{outcome.value}",
+        sentence=OUTCOME_SENTENCES[outcome].format(label=certificate.label),
+        reason=reason.strip() or annulment.cause,
+        actor=user,
+        subject=certificate,
+    )
+    return annulment
+
+
+def certificate_locked(certificate_id: int) -> Certificate:
+    """The certificate with its series, its row held until the caller's transaction ends."""
+    certificates = Certificate.objects.select_for_update(of=["self"]).select_related("series")
+    return certificates.get(pk=certificate_id)
+
+
+def certificate_annul(certificate: Certificate, why: str) -> None:
+    """Withdraw a certificate that the caller has locked, by an act that the caller records."""
+    _check_in_force(certificate)
+    certificate.state = CertificateState.ANNULLED
+    certificate.annulled_at = timezone.now()
+    certificate.annulled_why = why[: Certificate._meta.get_field("annulled_why").max_length]
+    certificate.save(update_fields=["state", "annulled_at", "annulled_why"])
+
+
+def _check_in_force(certificate: Certificate) -> None:
+    if certificate.state == CertificateState.ANNULLED:
+        raise Refused(f"{certificate.label} ya está anulado.")
