@@ -168,6 +168,11 @@ class Buyer(models.Model):
         return self.name
 
     @property
+    def kept(self) -> "Buyer":
+        """The buyer itself, or the one that it was merged into in the end."""
+        return self if self.merged_into is None else self.merged_into.kept
+
+    @property
     def identity(self) -> str:
         return write_identity(self.identity_type, self.identity_number, self.check_digit)
 

@@ -7,7 +7,14 @@ class OfferingsConfig(AppConfig):
 
     def ready(self) -> None:
         from buyers.services.documents import FOLLOWERS
+        from buyers.services.merges import HOLDERS, MERGERS
+        from offerings.services.merges import parts_merge, stages_hold
         from offerings.services.participation_acts import document_follow
 
-        if document_follow not in FOLLOWERS:
-            FOLLOWERS.append(document_follow)
+        for heard, act in (
+            (FOLLOWERS, document_follow),
+            (HOLDERS, stages_hold),
+            (MERGERS, parts_merge),
+        ):
+            if act not in heard:
+                heard.append(act)

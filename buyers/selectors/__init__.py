@@ -37,14 +37,15 @@ CHANGEABLE = (
 def buyers_found(
     user: User, *, text: str = "", kind: str = "", identity_type: str = ""
 ) -> QuerySet[Buyer]:
-    """The buyers that `user` may see, by words of the name or by the identity's first figures."""
-    found = buyers_shown(user)
+    """The buyers that `user` may see, by words of the name or by the identity's first figures;
+    the one under the identity of a merged twin, too."""
+    found = buyers_shown(user).filter(merged_into=None)
     if kind in {member.value for member in BuyerKind}:
         found = found.filter(kind=kind)
     if identity_type in {member.value for member in IdentityType}:
         found = found.filter(identity_type=identity_type)
     folded = fold(text[:LONGEST_SEARCH].replace("\x00", " "))
-    return found.filter(_matches(folded)) if folded else found
+    return found.filter(_matches(folded, user)) if folded else found
 
 
 def buyers_shown(user: User) -> QuerySet[Buyer]:
@@ -114,7 +115,7 @@ def changed_fields(before: Any, after: Any) -> list[dict[str, str]]:
     ]
 
 
-def _matches(folded: str) -> Q:
+def _matches(folded: str, user: User) -> Q:
     by_name = Q()
     for word in folded.split(" "):
         by_name &= Q(name_folded__contains=word)
@@ -123,7 +124,11 @@ def _matches(folded: str) -> Q:
     number = (nit[1] if nit else bare.replace("-", "")).upper()
     if not any(figure.isdigit() for figure in number):
         return by_name
-    return by_name | Q(identity_number__startswith=number)
+    merged = Buyer.objects.visible_to(user).filter(
+        merged_into__isnull=False, identity_number__startswith=number
+    )
+    twin = Q(pk__in=merged.values("merged_into"))
+    return by_name | Q(identity_number__startswith=number) | twin
 
 
 def _changes(buyer: Buyer) -> Iterator[dict[str, Any]]:

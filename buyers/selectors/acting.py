@@ -43,17 +43,14 @@ def acts_for(buyer: Buyer, user: User) -> QuerySet[Buyer]:
         representative_identity_type=identity[0], representative_identity_number=identity[1]
     )
     as_attorney = Q(attorney_identity_type=identity[0], attorney_identity_number=identity[1])
-    return buyers_shown(user).filter(as_representative | as_attorney, shows_acting=True)[
-        :ACTS_FOR_AT_MOST
-    ]
+    shown = buyers_shown(user).filter(merged_into=None, shows_acting=True)
+    return shown.filter(as_representative | as_attorney)[:ACTS_FOR_AT_MOST]
 
 
 def buyer_identified(identity_type: str, number: str, user: User) -> Buyer | None:
-    """The buyer under that identity, if there is one and `user` may see it."""
+    """The buyer under that identity, or the one that it was merged into, if `user` may see it."""
     if not number:
         return None
-    return (
-        Buyer.objects.visible_to(user)
-        .filter(identity_type=identity_type, identity_number=number)
-        .first()
-    )
+    visible = Buyer.objects.visible_to(user).select_related("merged_into")
+    found = visible.filter(identity_type=identity_type, identity_number=number).first()
+    return found and found.kept

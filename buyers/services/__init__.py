@@ -6,12 +6,14 @@ from buyers.services.documents import (
     document_draft,
     document_replace,
 )
+from buyers.services.merges import Merge, buyer_merge
 from buyers.services.presenting import differs_from_register, presenting_broker
 from buyers.services.register import (
     AlreadyRegistered,
     Stale,
     buyer_change,
     buyer_draft,
+    buyer_held,
     buyer_present,
     buyer_register,
     buyer_token,
@@ -20,9 +22,12 @@ from buyers.services.register import (
 __all__ = [
     "AlreadyRegistered",
     "DocumentExists",
+    "Merge",
     "Stale",
     "buyer_change",
     "buyer_draft",
+    "buyer_held",
+    "buyer_merge",
     "buyer_present",
     "buyer_register",
     "buyer_token",

@@ -17,6 +17,7 @@ from django.utils import timezone
 from buyers.enums import DocumentKind
 from buyers.models import YEARLY_KINDS, Broker, Buyer, Document, Exchange
 from buyers.services.presenting import differs_from_register, presenting_broker
+from buyers.services.register import buyer_held
 from buyers.services.typed import read_text
 from buyers.services.uploads import upload_read
 from office.dates import bogota_day, write_date
@@ -91,7 +92,7 @@ def document_add(
     """
     broker = presenting_broker(user)
     with transaction.atomic():
-        Buyer.objects.select_for_update(no_key=True).get(pk=buyer.pk)
+        buyer_held(buyer.pk)
         _check_sees(user, buyer)
         sent = _sent(ADD_ACT, submission_key)
         if sent is not None:
@@ -129,7 +130,7 @@ def document_replace(
     with transaction.atomic():
         old = Document.objects.select_related("buyer").get(pk=document_id)
         _check_brought(broker, old)
-        Buyer.objects.select_for_update(no_key=True).get(pk=old.buyer_id)
+        buyer_held(old.buyer_id)
         sent = _sent(REPLACE_ACT, submission_key)
         if sent is not None:
             return sent
@@ -248,7 +249,7 @@ def _check_only_one(document: Document) -> None:
     if document.presented_by_id is None:
         return
     others = _current_like(document).exclude(presented_by=document.presented_by_id)
-    if not all(_says_the_same(document, other) for other in others):
+    if not all(says_the_same(document, other) for other in others):
         raise differs_from_register()
 
 
@@ -265,7 +266,8 @@ def _twins(document: Document) -> QuerySet[Document]:
     return found if document.kind in YEARLY_KINDS else found.none()
 
 
-def _says_the_same(one: Document, other: Document) -> bool:
+def says_the_same(one: Document, other: Document) -> bool:
+    """Whether two papers bear the same figures."""
     return all(getattr(one, name) == getattr(other, name) for name in STATED)
 
 

@@ -24,14 +24,16 @@ REGISTERED = "Registró el comprador."
 
 
 class AlreadyRegistered(Refused):
-    """That identity is another buyer's: `buyer` is the one that is there."""
+    """That identity is another buyer's: `buyer` is the one to use, `row` the one that bears the
+    identity, another where it was merged."""
 
-    def __init__(self, buyer: Buyer) -> None:
+    def __init__(self, row: Buyer) -> None:
+        self.row, self.buyer = row, row.kept
+        told = "Ya está registrado" if self.buyer == row else "Ese registro se unió a otro"
         super().__init__(
-            f"Ya está registrado: {buyer.name}, {buyer.identity}. Use ese registro.",
+            f"{told}: {self.buyer.name}, {self.buyer.identity}. Use ese registro.",
             "identity_number",
         )
-        self.buyer = buyer
 
 
 class Stale(Refused):
@@ -64,11 +66,11 @@ def buyer_register(
     try:
         return _register(buyer, user, own or broker, submission_key)
     except AlreadyRegistered as refusal:
-        if _was_sent(refusal.buyer, submission_key):
+        if _was_sent(refusal.row, submission_key):
             return refusal.buyer
-        if own is None or refusal.buyer.presentations.filter(broker=own).exists():
+        if own is None or refusal.row.presentations.filter(broker=own).exists():
             raise
-        return _attach(refusal.buyer, buyer, own, submission_key)
+        return _attach(refusal.row, buyer, own, submission_key)
 
 
 def buyer_change(
@@ -148,6 +150,14 @@ def buyer_token(buyer: Buyer) -> str:
     return hashlib.sha256(json.dumps(values).encode()).hexdigest()[:32]
 
 
+def buyer_held(buyer_id: int) -> Buyer:
+    """The buyer's row, held to the end of the transaction; one that was merged is refused."""
+    buyer = Buyer.objects.select_for_update(no_key=True).get(pk=buyer_id)
+    if buyer.merged_into_id is not None:
+        raise Refused("Este registro se unió al de otro comprador: use ese.")
+    return buyer
+
+
 def check_prepares(user: User) -> None:
     """Refuse whoever may not correct what the register says."""
     if not user.may(Capability.PREPARE):
@@ -181,7 +191,8 @@ def _attach(there: Buyer, said: Buyer, broker: Broker, submission_key: UUID | No
     """
     if (there.kind, there.name_folded) != (said.kind, said.name_folded):
         raise differs_from_register()
-    buyer_present(buyer=there, broker=broker)
+    for buyer in {there, there.kept}:
+        buyer_present(buyer=buyer, broker=broker)
     decision_record(
         act=PRESENT_ACT,
         sentence="Presentó el comprador, que ya estaba registrado.",
@@ -189,12 +200,12 @@ def _attach(there: Buyer, said: Buyer, broker: Broker, submission_key: UUID | No
         subject=there,
         data={ALONE: REGISTERED, **_key_data(submission_key)},
     )
-    return there
+    return there.kept
 
 
 @transaction.atomic
 def _change(draft: Buyer, user: User, buyer_id: int, seen: str, reason: str) -> Buyer:
-    buyer = Buyer.objects.select_for_update().get(pk=buyer_id)
+    buyer = buyer_held(buyer_id)
     if buyer_token(buyer) != seen:
         raise Stale(buyer)
     if buyer_token(buyer) == buyer_token(draft):
@@ -209,12 +220,12 @@ def _change(draft: Buyer, user: User, buyer_id: int, seen: str, reason: str) -> 
         actor=user,
         subject=buyer,
         reason=reason,
-        data={"event": _last_event(buyer)},
+        data={"event": event_latest(buyer)},
     )
     return buyer
 
 
-def _last_event(buyer: Buyer) -> int | None:
+def event_latest(buyer: Buyer) -> int | None:
     """The history's row of the change just made, whose before and after the timeline shows."""
     return buyer.events.order_by("-pk").values_list("pk", flat=True).first()
 

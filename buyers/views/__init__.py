@@ -92,7 +92,8 @@ def buyers_export(request: HttpRequest) -> HttpResponse:
 @may(Capability.OWN)
 def buyer_detail(request: HttpRequest, pk: int) -> HttpResponse:
     """One buyer: who it is, its papers, what happened to it."""
-    buyer = get_object_or_404(selectors.buyers_shown(request.user), pk=pk)
+    shown = selectors.buyers_shown(request.user).select_related("merged_into")
+    buyer = get_object_or_404(shown, pk=pk)
     documents = list(selectors.buyer_documents(buyer, request.user))
     return render(
         request,
@@ -102,6 +103,7 @@ def buyer_detail(request: HttpRequest, pk: int) -> HttpResponse:
             "documents": documents,
             "acting": acting_for(buyer, request.user),
             "acts_for": acts_for(buyer, request.user),
+            "twins": Buyer.objects.visible_to(request.user).filter(merged_into=buyer),
             "events": selectors.buyer_timeline(buyer, documents, request.user),
         },
     )

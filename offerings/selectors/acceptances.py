@@ -21,12 +21,18 @@ ABBREVIATIONS = {"C.C.": "CC", "C.E.": "CE", "NIT": "NIT", "Pasaporte": "PA"}
 
 
 def buyer_named(text: str, user: User) -> Buyer:
-    """The one buyer that `text` names: "Nombre · C.C. 51.000.123", an identity, or a name.
+    """The one buyer that `text` names: "Nombre · C.C. 51.000.123", an identity, or a name. The
+    identity of a merged one names the one that it was merged into.
 
     Raises Refused where there is none, or more than one.
     """
-    visible = buyers_shown(user)
-    found = list(_by_identity(text.rpartition(NAME_AND_IDENTITY)[2], visible)[:2])
+    visible = buyers_shown(user).filter(merged_into=None)
+    identity = text.rpartition(NAME_AND_IDENTITY)[2]
+    found = list(_by_identity(identity, visible)[:2])
+    if not found:
+        merged = Buyer.objects.visible_to(user).filter(merged_into__isnull=False)
+        into = _by_identity(identity, merged).values("merged_into")
+        found = list(visible.filter(pk__in=into)[:2])
     if not found:
         found = list(visible.filter(name_folded=fold(text))[:2])
     if not found:

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from buyers.enums import DeclarationKind
 from buyers.models import Broker, Buyer, Exchange, Presentation
-from buyers.services import presenting_broker
+from buyers.services import buyer_held, presenting_broker
 from offerings.enums import StageState
 from offerings.facts import receipt_facts
 from offerings.models import Acceptance, Participation, Stage
@@ -71,7 +71,7 @@ def acceptance_register(
     if not Buyer.objects.visible_to(user).filter(pk=buyer.pk).exists():
         raise Refused("Registre primero el comprador.", "buyer")
     # The buyer before the stage, as where its papers are replaced: two acts at once take turns.
-    Buyer.objects.select_for_update(no_key=True).get(pk=buyer.pk)
+    buyer_held(buyer.pk)
     stage = Stage.objects.select_for_update().select_related("programme").get(pk=stage.pk)
     again = Acceptance.objects.filter(submission_key=submission_key).first()
     if again:

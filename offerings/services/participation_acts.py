@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from django.db import transaction
 
-from buyers.models import Buyer, Document
-from buyers.services import presenting_broker
+from buyers.models import Document
+from buyers.services import buyer_held, presenting_broker
 from offerings.enums import StageState
 from offerings.models import Acceptance, Participation, ParticipationDocument, Stage
 from offerings.selectors.programmes import stage_terms
@@ -131,10 +131,10 @@ def _check_presents(participation: Participation, user: User) -> None:
 
 
 def _opened(participation_id: int) -> tuple[Participation, Stage]:
-    participation = Participation.objects.select_related("programme", "buyer").get(
-        pk=participation_id
-    )
-    Buyer.objects.select_for_update(no_key=True).get(pk=participation.buyer_id)
+    parts = Participation.objects.select_related("programme", "buyer")
+    buyer_held(parts.get(pk=participation_id).buyer_id)
+    # Read again: until its buyer was held a merge may have moved it.
+    participation = parts.get(pk=participation_id)
     stage = _open_stage(participation)
     if stage is None:
         raise Refused(

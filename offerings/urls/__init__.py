@@ -5,6 +5,7 @@ from offerings.urls import (
     adjudications,
     certificates,
     imports,
+    merges,
     payments,
     programmes,
 )
@@ -16,4 +17,5 @@ urlpatterns = [
     *adjudications.urlpatterns,
     *payments.urlpatterns,
     *certificates.urlpatterns,
+    *merges.urlpatterns,
 ]

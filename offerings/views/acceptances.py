@@ -179,8 +179,8 @@ def _stage(slug: str, number: int) -> Stage:
 
 
 def _empty_form(request: HttpRequest, stage: Stage) -> AcceptanceForm:
-    buyer = Buyer.objects.visible_to(request.user).filter(pk=_number(request.GET)).first()
-    initial = _known(stage, buyer, request.user) if buyer else {}
+    asked = Buyer.objects.visible_to(request.user).filter(pk=_number(request.GET)).first()
+    initial = _known(stage, asked.kept, request.user) if asked else {}
     return AcceptanceForm(initial=initial, **_asked_of(request, stage))
 
 

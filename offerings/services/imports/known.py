@@ -96,11 +96,12 @@ def known_of(stage: Stage, identities: Iterable[Identity], *, hold: bool) -> Kno
 
 def _cases(stage: Stage, keys: set[Key], hold: bool) -> dict[Key, BuyerCase]:
     numbers = {number for _, number in keys}
-    buyers = {
-        buyer.pk: buyer
-        for buyer in Buyer.objects.filter(identity_number__in=numbers)
-        if (buyer.identity_type, buyer.identity_number) in keys
+    # Under the identity of one that was merged stands the one that it was merged into.
+    named = {
+        (row.identity_type, row.identity_number): row.kept
+        for row in Buyer.objects.filter(identity_number__in=numbers).select_related("merged_into")
     }
+    buyers = {buyer.pk: buyer for key, buyer in named.items() if key in keys}
     parts = _parts(stage, buyers, hold)
     cases = {}
     for buyer in buyers.values():
@@ -108,9 +109,7 @@ def _cases(stage: Stage, keys: set[Key], hold: bool) -> dict[Key, BuyerCase]:
         cases[buyer.pk] = BuyerCase(buyer, part)
     _add_documents(cases)
     _add_acceptances(stage, cases)
-    return {
-        (case.buyer.identity_type, case.buyer.identity_number): case for case in cases.values()
-    }
+    return {key: cases[buyer.pk] for key, buyer in named.items() if key in keys}
 
 
 def _parts(stage: Stage, buyers: dict[int, Buyer], hold: bool) -> dict[int, Participation]:

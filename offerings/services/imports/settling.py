@@ -93,7 +93,8 @@ def _matched(
     rows_match(match, rows)
     if agreed is not None:
         _check_agreed(rows, agreed)
-    cases = [case for case in known.cases.values() if case.new]
+    # Two identities may lead to one buyer: one of them was merged.
+    cases = list({id(case): case for case in known.cases.values() if case.new}.values())
     if any(row.faults for row in rows):
         return Settled(match, cases, Evaluation([], []))
     prepare = buyers_save if save else buyers_imagine
