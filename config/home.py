@@ -14,6 +14,7 @@ from config import presented, queue
 from offerings.enums import StageState
 from offerings.models import Acceptance, Stage
 from offerings.selectors.certificates import certificates_visible
+from offerings.selectors.drafts import drafts_listed
 from office.access import may
 from office.dates import bogota_day, write_date_long
 from office.models import Certificate, User
@@ -48,6 +49,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "returned": queue.acts_returned(user),
             "dues": queue.dues(user),
             "jobs": queue.jobs_under_way(user),
+            "drafts": drafts_listed(user).count(),
             "open_stages": Stage.objects.filter(state=StageState.OPEN).select_related("programme"),
             "today": _today(today),
         },
@@ -64,6 +66,7 @@ def _broker_home(request: HttpRequest, user: User) -> HttpResponse:
             "lacking": presented.acceptances_lacking(user),
             "certificates": presented.certificates_latest(user),
             "broker": brokers_of(user).first(),
+            "drafts": drafts_listed(user).count(),
             "open_stages": Stage.objects.filter(state=StageState.OPEN).select_related("programme"),
             "today": _today(bogota_day(timezone.now())),
         },

@@ -192,8 +192,8 @@ def allotment_facts(award: Award) -> dict[str, Any]:
             "number": acceptance.code,
             "received_on": bogota_day(acceptance.received_at).isoformat(),
             "requested": acceptance.requested,
-            "broker": acceptance.broker.name,
-            "exchange": acceptance.exchange.name,
+            "broker": acceptance.broker.name if acceptance.broker else "",
+            "exchange": acceptance.exchange.name if acceptance.exchange else "",
         },
         "limit": _limit(acceptance, terms),
         "award": {

@@ -69,6 +69,7 @@ def acceptance_facts(acceptance: Acceptance, *, brokers_brought: bool) -> Presen
         broker_attested_on=acceptance.attested_on,
         out=OUT_WORDS[AcceptanceState(acceptance.state)],
         brought_by=_brought_by(acceptance) if brokers_brought else "",
+        through_broker=acceptance.broker_id is not None,
     )
 
 

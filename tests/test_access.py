@@ -79,6 +79,12 @@ def presented(**fields) -> Page:
     return Page(PRESENT, hidden=frozenset({"other"}), **fields)
 
 
+def own_draft(**fields) -> Page:
+    """A draft is its owner's, and nobody else's, whatever their role."""
+    others = frozenset({"supervisor", "broker", "other"})
+    return Page(PRESENT, about=World.of_draft, hidden=others, **fields)
+
+
 PAGES: dict[str, Page] = {
     # --- the door, and what is open to all ---
     "login": Page(PUBLIC, post=200),
@@ -126,6 +132,10 @@ PAGES: dict[str, Page] = {
     "acceptances_export": Page(OWN),
     "acceptance": own(about=World.of_acceptance),
     "acceptance_new": Page(PRESENT, post=422, about=World.of_open_stage),
+    "acceptance_drafts": Page(PRESENT),
+    "acceptance_draft": own_draft(),
+    "acceptance_draft_discard": own_draft(get=405, post=302),
+    "acceptance_draft_save": Page(PRESENT, get=405, post=302, about=World.of_open_stage),
     "acceptance_limit": Page(PRESENT, get=405, post=200, about=World.of_open_stage),
     "acceptance_papers": Page(PRESENT, get=405, post=200, about=World.of_open_stage),
     "acceptance_receipt": own(about=World.of_acceptance),

@@ -5,6 +5,7 @@ What `broker` presented bears «Propia» in its name, what `other` presented «A
 
 from datetime import date
 from functools import cached_property
+from uuid import uuid4
 
 from buyers.models import Broker, BrokerUser, Document, Presentation
 from offerings.certificates import certificate_allotment_issue
@@ -14,6 +15,7 @@ from offerings.services.adjudications import (
     adjudication_open,
     adjudication_run,
 )
+from offerings.services.drafts import draft_save
 from offerings.services.programmes import programme_open
 from office.files import file_store
 from office.jobs import job_open
@@ -207,6 +209,17 @@ class World:
 
     def of_acceptance(self):
         return {"pk": self.presented["broker"].pk}
+
+    def of_draft(self):
+        """Half typed by the analyst."""
+        draft = draft_save(
+            stage=self.open_stage,
+            content={"buyer": ["Persona Ficticia"]},
+            submission_key=uuid4(),
+            seen="",
+            user=self.people["analista"],
+        )
+        return {"pk": draft.pk}
 
     def of_participation(self):
         return {"pk": self.presented["broker"].participation_id}

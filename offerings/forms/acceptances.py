@@ -12,8 +12,10 @@ from django.forms import BoundField
 from buyers.enums import BuyerClass, BuyerKind, DeclarationKind, DocumentKind
 from buyers.models import Broker, Buyer, Exchange
 from offerings.forms.beneficial_owners import BeneficialOwnerForm
+from offerings.forms.intermediaries import fit_intermediaries, keeper_fault
 from offerings.forms.papers import FIGURE_LABELS, PaperGroup, paper_terms
 from offerings.models import Stage
+from offerings.rules.intermediaries import intermediaries_required
 from offerings.rules.terms import DocumentTerm, Terms
 from offerings.services.acceptances import AcceptanceGiven
 from offerings.services.participations import PaperGiven, PartGiven
@@ -77,17 +79,21 @@ class AcceptanceForm(BeneficialOwnerForm):
     received_time = TimeTextField(label="Hora de recibo")
     broker = forms.ModelChoiceField(
         label="Comisionista",
-        help_text="Responde ante el Fondo (art. 14).",
         queryset=Broker.objects.filter(is_active=True),
         empty_label="Elija…",
         error_messages={"required": "Elija el comisionista."},
     )
     exchange = forms.ModelChoiceField(
         label="Bolsa",
-        help_text="Conserva los papeles (art. 14).",
         queryset=Exchange.objects.filter(is_active=True),
         empty_label="Elija…",
         error_messages={"required": "Elija la bolsa."},
+    )
+    papers_reference = CleanTextField(
+        label="Dónde reposan los papeles (opcional)",
+        help_text="Carpeta o caja, con las palabras de quien los conserva.",
+        max_length=80,
+        required=False,
     )
     attested_on = DateTextField(
         label="Certificación del comisionista (opcional)",
@@ -102,6 +108,7 @@ class AcceptanceForm(BeneficialOwnerForm):
         feminine=False,
     )
     submission_key = forms.UUIDField(widget=forms.HiddenInput, required=False)
+    draft_seen = forms.CharField(widget=forms.HiddenInput, required=False, max_length=40)
 
     def __init__(
         self,
@@ -113,8 +120,10 @@ class AcceptanceForm(BeneficialOwnerForm):
     ):
         """`brokers`: the only one through which whoever types presents; None = any."""
         self.stage, self.terms = stage, terms
+        self.intermediaries = intermediaries_required(terms)
         initial = {"submission_key": uuid.uuid4()} | (options.pop("initial", None) or {})
         super().__init__(*args, initial=initial, **options)
+        fit_intermediaries(self, self.intermediaries)
         self.fixed_broker = None if brokers is None else brokers.first()
         if brokers is not None:
             self._fix_broker(brokers)
@@ -136,9 +145,12 @@ class AcceptanceForm(BeneficialOwnerForm):
 
     def _fix_broker(self, brokers: QuerySet[Broker]) -> None:
         field = self.fields["broker"]
-        field.queryset, field.widget = brokers, forms.HiddenInput()
+        field.queryset, field.widget, field.required = brokers, forms.HiddenInput(), True
         field.error_messages["invalid_choice"] = (
             "Usted presenta solo por su sociedad comisionista."
+        )
+        self.fixed_broker_hint = (
+            field.help_text if self.intermediaries.value else "Usted presenta por ella."
         )
         self.initial["broker"] = self.fixed_broker and self.fixed_broker.pk
 
@@ -230,6 +242,9 @@ class AcceptanceForm(BeneficialOwnerForm):
                 "minimum",
                 f"{self['minimum'].value()} es mayor que la cantidad solicitada.",
             )
+        keeper_missing = keeper_fault(data)
+        if keeper_missing:
+            self.add_error("exchange", keeper_missing)
         return data
 
     def files_return(self) -> bool | None:
@@ -305,6 +320,7 @@ class AcceptanceForm(BeneficialOwnerForm):
             valid_days=data.get("valid_days"),
             beneficial_owner=data["beneficial_owner"],
             beneficial_owner_identity=self.owner_identity,
+            papers_reference=data["papers_reference"],
         )
 
     def received_at(self) -> datetime | None:

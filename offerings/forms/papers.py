@@ -52,7 +52,8 @@ def papers_initial(terms: Terms, held: Iterable[Document]) -> dict[str, Any]:
     initial: dict[str, Any] = {}
     for index, term in enumerate(paper_terms(terms)):
         for document in held:
-            if is_paper_of(document, term):
+            # One without a reference is proved by its file, and its figures are not typed again.
+            if document.exchange_reference and is_paper_of(document, term):
                 initial |= _paper_initial(f"paper{index}", document, term)
     return initial
 

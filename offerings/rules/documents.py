@@ -7,6 +7,7 @@ from decimal import Decimal
 from enum import StrEnum
 
 from buyers.enums import BuyerClass, BuyerKind, DeclarationKind, DocumentKind
+from offerings.rules.intermediaries import intermediaries_required
 from offerings.rules.ruling import FactError, NotCovered, Ruling, Step
 from offerings.rules.terms import Base, DeclarationTerm, DocumentTerm, Scope, Terms
 
@@ -67,6 +68,7 @@ class ChecklistFacts:
     last_year_filed: tax year of the latest return that it has filed, held or not; None = not
     said. stage_opened: day on which stage 1 opened, for decrees that count from it.
     declarations: made in writing. broker_attested_on: the broker's attestation on the limits.
+    through_broker: whether there is a broker to attest.
     """
 
     kind: BuyerKind
@@ -78,6 +80,7 @@ class ChecklistFacts:
     documents: tuple[HeldDocument, ...] = ()
     declarations: frozenset[DeclarationKind] = frozenset()
     broker_attested_on: date | None = None
+    through_broker: bool = True
 
 
 @dataclass(frozen=True)
@@ -125,7 +128,9 @@ def checklist(facts: ChecklistFacts, terms: Terms) -> Ruling[Checklist]:
     """
     _check_covered(facts, terms)
     documents = [
-        _document_line(term, facts) for term in terms.documents.required if _asked(term, facts)
+        _document_line(term, facts)
+        for term in terms.documents.required
+        if _asked(term, facts, terms)
     ]
     declarations = [_declaration_line(term, facts) for term in terms.documents.declarations]
     value = Checklist((*documents, *declarations))
@@ -160,7 +165,9 @@ def _covers(scope: Scope, facts: ChecklistFacts) -> bool:
     return scope.covers(facts.kind, facts.buyer_class)
 
 
-def _asked(term: DocumentTerm, facts: ChecklistFacts) -> bool:
+def _asked(term: DocumentTerm, facts: ChecklistFacts, terms: Terms) -> bool:
+    if _nobody_attests(term, facts, terms):
+        return False
     if term.kind is not None and term.kind != facts.kind:
         return False
     if term.executive is not None and term.executive != facts.executive:
@@ -170,6 +177,13 @@ def _asked(term: DocumentTerm, facts: ChecklistFacts) -> bool:
     if facts.files_tax_return is None:
         raise FactError("files_tax_return", "Diga si está obligada a declarar renta.")
     return term.files_tax_return == facts.files_tax_return
+
+
+def _nobody_attests(term: DocumentTerm, facts: ChecklistFacts, terms: Terms) -> bool:
+    """Whether it is the attestation of a broker that there need not be, and is not."""
+    if facts.through_broker or term.kinds != (DocumentKind.BROKER_ATTESTATION,):
+        return False
+    return not intermediaries_required(terms).value
 
 
 def _document_line(term: DocumentTerm, facts: ChecklistFacts) -> Requirement:

@@ -70,7 +70,7 @@ class Presented:
 
     broker_attested_on: day of the broker's attestation. out: Spanish word for why it takes no
     part any more ("retirada", "rechazada"), or "". brought_by: the broker whose own people
-    presented it, or "" where the Fund registered it.
+    presented it, or "" where the Fund registered it. through_broker: whether it has a broker.
     """
 
     reference: str
@@ -80,6 +80,7 @@ class Presented:
     broker_attested_on: date | None = None
     out: str = ""
     brought_by: str = ""
+    through_broker: bool = True
 
 
 @dataclass(frozen=True)
@@ -151,6 +152,7 @@ def _checklist(case: _Case, one: Presented) -> Checklist:
         documents=documents,
         declarations=one.declarations,
         broker_attested_on=one.broker_attested_on,
+        through_broker=one.through_broker,
     )
     try:
         return checklist(facts, case.terms).value

@@ -11,21 +11,24 @@ from django.utils import timezone
 from buyers.enums import DeclarationKind
 from buyers.models import Broker, Buyer, Exchange, Presentation
 from buyers.services import buyer_held, presenting_broker
-from offerings.enums import StageState
 from offerings.facts import receipt_facts
 from offerings.models import Acceptance, Participation, Stage
+from offerings.rules.intermediaries import intermediaries_required
 from offerings.rules.ruling import NotCovered
 from offerings.rules.terms import Terms
 from offerings.rules.window import receipt_obstacles
 from offerings.selectors.programmes import repealed_on, stage_terms
 from offerings.services.beneficial_owners import beneficial_owner_faults
+from offerings.services.drafts import draft_take
 from offerings.services.evaluation import participation_evaluate
 from offerings.services.participations import (
     PaperGiven,
     PartGiven,
+    on_file_attach,
     papers_attach,
     participation_attach,
 )
+from offerings.services.stages import stage_check
 from office.dates import bogota_day, write_date, write_datetime
 from office.decisions import ALONE, decision_record
 from office.identities import Identity
@@ -37,18 +40,20 @@ from office.refusals import Refused, check_not_future
 @dataclass(frozen=True)
 class AcceptanceGiven:
     """An acceptance as the paper says it. Quantities in shares; `minimum` None = silence, that
-    is, any reduction; `received_at` is its legal date and time."""
+    is, any reduction; `received_at` is its legal date and time; `broker`, `exchange` None = it
+    came straight to the Fund, which keeps the papers; `papers_reference`: where they lie."""
 
     requested: int
     received_at: datetime
-    broker: Broker
-    exchange: Exchange
+    broker: Broker | None
+    exchange: Exchange | None
     minimum: int | None = None
     attested_on: date | None = None
     declarations: Collection[DeclarationKind] = ()
     valid_days: int | None = None
     beneficial_owner: str = ""
     beneficial_owner_identity: Identity | None = None
+    papers_reference: str = ""
 
 
 @transaction.atomic
@@ -61,13 +66,17 @@ def acceptance_register(
     given: AcceptanceGiven,
     submission_key: uuid.UUID,
     user: User,
+    draft_seen: str | None = None,
 ) -> Acceptance:
     """Take in an acceptance, with its number, and work out its buyer's acceptances anew.
 
     The same `submission_key` again gives the acceptance that it already made. A broker's person
-    presents buyers that its broker brought, through that broker alone. Raises Refused.
+    presents buyers that its broker brought, through that broker alone. The draft of that key is
+    removed with it (`draft_seen`: see services.drafts). Raises Refused.
     """
     broker = presenting_broker(user, given.broker)
+    if broker is not None and given.broker is None:
+        raise Refused("Usted presenta por su sociedad comisionista: elíjala.", "broker")
     if not Buyer.objects.visible_to(user).filter(pk=buyer.pk).exists():
         raise Refused("Registre primero el comprador.", "buyer")
     # The buyer before the stage, as where its papers are replaced: two acts at once take turns.
@@ -89,10 +98,14 @@ def acceptance_register(
     ):
         raise fault
     papers_attach(participation=participation, papers=papers, user=user)
+    if given.exchange is None:
+        on_file_attach(participation=participation, terms=terms, user=user)
+    draft_take(submission_key=submission_key, seen=draft_seen, user=user)
     acceptance.full_clean(exclude=["serial"])
     acceptance.save()
     Stage.objects.filter(pk=stage.pk).update(last_serial=stage.last_serial)
-    Presentation.objects.get_or_create(buyer=buyer, broker=given.broker)
+    if given.broker is not None:
+        Presentation.objects.get_or_create(buyer=buyer, broker=given.broker)
     changed = participation_evaluate(participation=participation, stage=stage)
     acceptance.refresh_from_db()
     _record(acceptance, changed, user)
@@ -125,6 +138,7 @@ def acceptance_new(
         beneficial_owner=given.beneficial_owner,
         beneficial_owner_identity_type=owner.type if owner else "",
         beneficial_owner_identity_number=owner.number if owner else "",
+        papers_reference=given.papers_reference,
         conditions_accepted_at=given.received_at,
         submission_key=key,
         registered_by=user,
@@ -156,18 +170,25 @@ def acceptance_faults(
         yield Refused(
             f"{write_quantity(acceptance.minimum)} es mayor que la cantidad solicitada.", "minimum"
         )
+    yield from _intermediary_faults(acceptance, terms)
+
+
+def _intermediary_faults(acceptance: Acceptance, terms: Terms) -> Iterator[Refused]:
+    ruling = intermediaries_required(terms)
+    if ruling.value:
+        cites = "".join(f" ({cite})" for cite in ruling.cites)
+        if acceptance.broker_id is None:
+            yield Refused(f"Falta el comisionista: responde ante el Fondo{cites}.", "broker")
+        if acceptance.exchange_id is None:
+            yield Refused(f"Falta la bolsa: conserva los papeles{cites}.", "exchange")
     attested = acceptance.attested_on
-    if attested is not None and attested > bogota_day(timezone.now()):
+    if attested is None:
+        return
+    if attested > bogota_day(timezone.now()):
         yield Refused(f"{write_date(attested)} está en el futuro.", "attested_on")
-
-
-def stage_check(stage: Stage) -> None:
-    """Refuse a stage that takes nothing in now."""
-    if stage.state == StageState.PLANNED:
-        raise Refused(f"{stage}: todavía no está abierta; no recibe aceptaciones.")
-    if stage.state == StageState.CLOSED:
-        raise Refused(
-            f"{stage}: se cerró el {write_datetime(stage.closed_at)}; ya no recibe aceptaciones."
+    if acceptance.broker_id is None and not ruling.value:
+        yield Refused(
+            "La certificación es de un comisionista: elíjalo, o borre esta fecha.", "attested_on"
         )
 
 

@@ -17,6 +17,7 @@ from offerings.models import Participation, ParticipationDocument, Programme
 from offerings.rules.classes import class_admitted
 from offerings.rules.ruling import NotCovered
 from offerings.rules.terms import Base, Terms
+from offerings.selectors.on_file import documents_on_file
 from office.decisions import decision_record
 from office.models import User
 from office.numbers import write_amount, write_quantity
@@ -200,6 +201,13 @@ def papers_attach(
                 figures={base.value: amount for base, amount in paper.figures.items()},
             )
         ParticipationDocument.objects.get_or_create(participation=participation, document=known)
+
+
+def on_file_attach(*, participation: Participation, terms: Terms, user: User) -> None:
+    """Invoke the buyer's papers that are proved by their file, of those that the decree asks
+    for: what came straight to the Fund has no exchange whose references would name them."""
+    for document in documents_on_file(participation.buyer, terms, user):
+        ParticipationDocument.objects.get_or_create(participation=participation, document=document)
 
 
 def document_known(documents: Iterable[Document], paper: PaperGiven) -> Document | None:

@@ -8,10 +8,11 @@ from typing import NamedTuple
 from django.utils import timezone
 
 from buyers.enums import BuyerClass
-from buyers.models import Buyer, Document
+from buyers.models import Broker, Buyer, Document, Exchange
 from buyers.services import presenting_broker
 from offerings.models import Acceptance, Participation, Stage
 from offerings.rules.standings import Standing
+from offerings.selectors.on_file import documents_on_file
 from offerings.selectors.programmes import stage_terms
 from offerings.services.evaluation import standings_of
 from offerings.services.participations import PaperGiven, PartGiven, class_check
@@ -30,6 +31,8 @@ class Typed(NamedTuple):
     declarations: Sequence[str]
     received_at: datetime | None
     attested_on: object
+    broker: Broker | None
+    exchange: Exchange | None
 
 
 def standing_preview(*, stage: Stage, buyer: Buyer, typed: Typed, user: User) -> Standing:
@@ -41,6 +44,10 @@ def standing_preview(*, stage: Stage, buyer: Buyer, typed: Typed, user: User) ->
     class_check(buyer, BuyerClass(typed.part.buyer_class), terms)
     participation = _participation(stage, buyer, typed.part)
     documents = [*_held(participation), *_papers(buyer, typed.papers, user)]
+    if typed.exchange is None:
+        held = {document.pk for document in documents}
+        on_file = documents_on_file(buyer, terms, user)
+        documents += [document for document in on_file if document.pk not in held]
     others = list(Acceptance.objects.filter(participation__buyer=buyer, stage=stage))
     mine = _typed(stage, participation, typed, user)
     found = standings_of(participation, documents, [*others, mine], stage, terms)
@@ -88,7 +95,7 @@ def _papers(buyer: Buyer, papers: Sequence[PaperGiven], user: User) -> list[Docu
 
 def _typed(stage: Stage, participation: Participation, typed: Typed, user: User) -> Acceptance:
     return Acceptance(
-        broker=presenting_broker(user),
+        broker=presenting_broker(user) or typed.broker,
         registered_by=user,
         stage=stage,
         participation=participation,

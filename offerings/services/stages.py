@@ -109,6 +109,16 @@ def _closed(*, stage: Stage, user: User, closed_at: datetime) -> Stage:
     return stage
 
 
+def stage_check(stage: Stage) -> None:
+    """Refuse a stage that takes nothing in now."""
+    if stage.state == StageState.PLANNED:
+        raise Refused(f"{stage}: todavía no está abierta; no recibe aceptaciones.")
+    if stage.state == StageState.CLOSED:
+        raise Refused(
+            f"{stage}: se cerró el {write_datetime(stage.closed_at)}; ya no recibe aceptaciones."
+        )
+
+
 def _locked(stage: Stage) -> Stage:
     Programme.objects.select_for_update().get(pk=stage.programme_id)
     stages = Stage.objects.select_for_update(of=("self",))

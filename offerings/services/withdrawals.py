@@ -10,8 +10,9 @@ from offerings.models import Acceptance, Stage
 from offerings.rules.ruling import NotCovered, Ruling
 from offerings.rules.withdrawals import WithdrawalFacts, withdrawal
 from offerings.selectors.programmes import stage_terms
-from offerings.services.acceptances import also_changed, stage_check
+from offerings.services.acceptances import also_changed
 from offerings.services.evaluation import participation_evaluate
+from offerings.services.stages import stage_check
 from office.dates import bogota_day, write_datetime
 from office.decisions import ALONE, decision_record
 from office.models import User
@@ -30,7 +31,9 @@ def acceptance_withdraw(
     """
     stage = Stage.objects.select_for_update().get(acceptances=acceptance_id)
     acceptance = Acceptance.objects.select_related("participation", "broker").get(pk=acceptance_id)
-    presenting_broker(user, acceptance.broker)
+    broker = presenting_broker(user, acceptance.broker)
+    if broker is not None and acceptance.broker is None:
+        raise Refused("Usted retira solo lo que presentó su sociedad comisionista.")
     if acceptance.state == AcceptanceState.WITHDRAWN:
         return acceptance
     stage_check(stage)

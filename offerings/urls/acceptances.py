@@ -3,6 +3,7 @@ from django.urls import path
 from offerings.views import (
     acceptance_lists,
     acceptances,
+    drafts,
     participations,
     receipts,
     withdrawals,
@@ -13,6 +14,13 @@ STAGE = "programas/<slug:slug>/etapas/<int:number>/aceptaciones/"
 urlpatterns = [
     path("aceptaciones/", acceptance_lists.acceptance_list, name="acceptances"),
     path("aceptaciones/exportar/", acceptance_lists.acceptance_export, name="acceptances_export"),
+    path("aceptaciones/borradores/", drafts.draft_list, name="acceptance_drafts"),
+    path("aceptaciones/borradores/<int:pk>/", drafts.draft_continue, name="acceptance_draft"),
+    path(
+        "aceptaciones/borradores/<int:pk>/descartar/",
+        drafts.draft_discard_view,
+        name="acceptance_draft_discard",
+    ),
     path("aceptaciones/<int:pk>/", acceptances.acceptance_detail, name="acceptance"),
     path("aceptaciones/<int:pk>/recibo/", receipts.acceptance_receipt, name="acceptance_receipt"),
     path(
@@ -32,6 +40,7 @@ urlpatterns = [
         name="participation_change",
     ),
     path(f"{STAGE}nueva/", acceptances.acceptance_new, name="acceptance_new"),
+    path(f"{STAGE}nueva/borrador/", drafts.draft_save_view, name="acceptance_draft_save"),
     path(f"{STAGE}nueva/limite/", acceptances.acceptance_limit, name="acceptance_limit"),
     path(f"{STAGE}nueva/papeles/", acceptances.acceptance_papers, name="acceptance_papers"),
 ]

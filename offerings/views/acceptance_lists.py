@@ -14,6 +14,7 @@ from buyers.models import Broker, Buyer
 from offerings.enums import Standing
 from offerings.models import Acceptance, AcceptanceImport, Stage
 from offerings.selectors.acceptances import acceptances_listed, acceptances_matching
+from offerings.selectors.drafts import drafts_listed
 from office.access import may
 from office.dates import write_datetime
 from office.numbers import write_count
@@ -21,6 +22,7 @@ from office.roles import Capability
 from office.spreadsheets import write_csv
 
 PER_PAGE = 50
+DIRECT = "directas"  # in the address, in the place of a broker
 EXPORT_COLUMNS = [
     "Aceptación",
     "Programa",
@@ -30,6 +32,7 @@ EXPORT_COLUMNS = [
     "Comprador",
     "Clase",
     "Comisionista",
+    "Dónde reposan los papeles",
     "Recibida",
     "Solicitado",
     "Tras el límite",
@@ -54,6 +57,7 @@ def acceptance_list(request: HttpRequest) -> HttpResponse:
         "standings": Standing.choices,
         "classes": BuyerClass.choices(),
         "stages": Stage.objects.select_related("programme"),
+        "drafts": drafts_listed(request.user).count(),
     }
     return render(request, "offerings/acceptances/list.html", context)
 
@@ -81,7 +85,8 @@ def _export_row(acceptance: Acceptance) -> list[Any]:
         buyer.identity_number + (f"-{buyer.check_digit}" if buyer.check_digit else ""),
         buyer.name,
         acceptance.participation.get_buyer_class_display(),
-        acceptance.broker.name,
+        acceptance.broker.name if acceptance.broker else "",
+        acceptance.papers_reference,
         write_datetime(acceptance.received_at),
         acceptance.requested,
         acceptance.admitted,
@@ -144,7 +149,11 @@ def _by_buyer(found: Rows, raw: str, request: HttpRequest) -> Narrowed:
 
 
 def _by_broker(found: Rows, raw: str, request: HttpRequest) -> Narrowed:
-    broker = _row(Broker.objects.all(), raw) if request.user.may(Capability.READ) else None
+    if not request.user.may(Capability.READ):
+        return None
+    if raw == DIRECT:
+        return found.filter(broker=None), "Sin comisionista: llegaron directamente al Fondo"
+    broker = _row(Broker.objects.all(), raw)
     return (found.filter(broker=broker), f"Comisionista: {broker}") if broker else None
 
 

@@ -10,6 +10,7 @@ from offerings.enums import Standing as StandingLabel
 from offerings.forms.acceptances import AcceptanceForm
 from offerings.models import Acceptance, Stage
 from offerings.rules.standings import Standing
+from offerings.rules.terms import NoticeCode, Terms
 from offerings.selectors.foreign import Foreign, ruling_told
 from offerings.selectors.programmes import stage_terms
 from offerings.services.evaluation import missing_as_data, ruling_as_data
@@ -185,11 +186,6 @@ def _paper_lines(buyer: Buyer, form: AcceptanceForm) -> list[dict[str, Any]]:
 
 def _receipt_lines(acceptance: Acceptance) -> list[dict[str, Any]]:
     received = acceptance.received_at
-    attested = (
-        f"Certificó los límites el {write_date(acceptance.attested_on)}"
-        if acceptance.attested_on
-        else "Sin certificación de los límites"
-    )
     return [
         _line(
             "Recibo",
@@ -198,9 +194,14 @@ def _receipt_lines(acceptance: Acceptance) -> list[dict[str, Any]]:
         ),
         _line(
             "Comisionista y bolsa",
-            f"{acceptance.broker} · {acceptance.exchange}",
+            through_words(acceptance),
             "broker",
-            detail=attested,
+            detail=attested_words(acceptance),
+        ),
+        _line(
+            "Dónde reposan los papeles",
+            acceptance.papers_reference or "Sin anotar",
+            "papers_reference",
         ),
         _line(
             "Beneficiario real",
@@ -209,3 +210,29 @@ def _receipt_lines(acceptance: Acceptance) -> list[dict[str, Any]]:
             detail=acceptance.beneficial_owner_identity,
         ),
     ]
+
+
+def through_words(acceptance: Acceptance) -> str:
+    """Through whom it came, and who keeps its papers."""
+    broker = str(acceptance.broker) if acceptance.broker else "Directamente al Fondo"
+    keeper = str(acceptance.exchange) if acceptance.exchange else "conserva los papeles el Fondo"
+    return f"{broker} · {keeper}"
+
+
+def attested_words(acceptance: Acceptance) -> str:
+    """What its broker attested; nothing where there is none."""
+    if acceptance.attested_on:
+        return f"Certificó los límites el {write_date(acceptance.attested_on)}"
+    return "Sin certificación de los límites" if acceptance.broker else ""
+
+
+def notice_words(terms: Terms, code: NoticeCode) -> str:
+    """The sentence that the decree binds people to, with its article; "" where it has none."""
+    return next(
+        (
+            f"{notice.text.removesuffix('.')} ({notice.cite})."
+            for notice in terms.notices
+            if notice.code == code
+        ),
+        "",
+    )

@@ -12,7 +12,7 @@ from buyers.selectors.acting import buyer_identified
 from buyers.services import presenting_broker
 from offerings.forms.acceptances import AcceptanceForm
 from offerings.forms.papers import papers_initial
-from offerings.models import Acceptance, Participation, Stage
+from offerings.models import Acceptance, AcceptanceDraft, Participation, Stage
 from offerings.rules.terms import NoticeCode
 from offerings.selectors.acceptances import (
     acceptance_events,
@@ -21,11 +21,11 @@ from offerings.selectors.acceptances import (
     buyer_named,
 )
 from offerings.selectors.foreign import foreign_part
+from offerings.selectors.on_file import documents_on_file
 from offerings.selectors.programmes import repealed_on, stage_terms
 from offerings.services.acceptances import (
     acceptance_faults,
     acceptance_register,
-    stage_check,
 )
 from offerings.services.previews import (
     Typed,
@@ -33,11 +33,15 @@ from offerings.services.previews import (
     standing_preview,
 )
 from offerings.services.rehearsals import rehearsed
+from offerings.services.stages import stage_check
 from offerings.views.acceptance_panels import (
     acceptance_panel,
     answers,
+    attested_words,
     checklist_tasks,
     limit_panel,
+    notice_words,
+    through_words,
 )
 from office.access import may
 from office.models import User
@@ -52,21 +56,21 @@ INVALID = 422
 @may(Capability.PRESENT)
 def acceptance_new(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The form; on POST its review, the form again to change something, or the registration."""
-    stage = _stage(slug, number)
+    stage = stage_of(slug, number)
     if request.method == "GET":
-        return _form_page(request, stage, _empty_form(request, stage))
-    form = AcceptanceForm(request.POST, **_asked_of(request, stage))
+        return form_page(request, stage, _empty_form(request, stage))
+    form = AcceptanceForm(request.POST, **asked_of(request, stage))
     step = request.POST.get("paso", REVIEW)
     if step == FORM:
-        return _form_page(request, stage, _unbound(request, stage))
+        return form_page(request, stage, unbound(request, stage))
     if not form.is_valid():
         _tell_more(form, stage, request)
-        return _form_page(request, stage, form, status=INVALID)
+        return form_page(request, stage, form, status=INVALID)
     try:
         return _review_or_register(request, stage, form, step)
     except Refused as refusal:
         form.add_error(_field_of(form, refusal), refusal.message)
-        return _form_page(request, stage, form, status=INVALID)
+        return form_page(request, stage, form, status=INVALID)
 
 
 def _review_or_register(
@@ -80,6 +84,7 @@ def _review_or_register(
         "papers": form.papers(buyer),
         "given": form.given(),
         "submission_key": form.cleaned_data["submission_key"] or form["submission_key"].initial,
+        "draft_seen": form.cleaned_data["draft_seen"],
         "user": request.user,
     }
     if step == REGISTER:
@@ -109,8 +114,8 @@ def _review_lines(
 @may(Capability.PRESENT)
 def acceptance_limit(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The Why panel for what is typed so far; asked for while one types."""
-    stage = _stage(slug, number)
-    form = AcceptanceForm(request.POST, **_asked_of(request, stage))
+    stage = stage_of(slug, number)
+    form = AcceptanceForm(request.POST, **asked_of(request, stage))
     form.is_valid()
     panel = _panel(request, stage, form)
     return render(
@@ -122,8 +127,8 @@ def acceptance_limit(request: HttpRequest, slug: str, number: int) -> HttpRespon
 @may(Capability.PRESENT)
 def acceptance_papers(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The document fields for the buyer and the answers given so far."""
-    stage = _stage(slug, number)
-    form = _unbound(request, stage)
+    stage = stage_of(slug, number)
+    form = unbound(request, stage)
     buyer = _named(request.POST.get("buyer", ""), request)
     return render(
         request,
@@ -131,6 +136,7 @@ def acceptance_papers(request: HttpRequest, slug: str, number: int) -> HttpRespo
         {
             "form": form,
             "groups": form.paper_groups(_kind(buyer), form.files_return()),
+            "on_file": _on_file(stage, buyer, form, request.user),
             "stage": stage,
         },
     )
@@ -159,6 +165,9 @@ def acceptance_detail(request: HttpRequest, pk: int) -> HttpResponse:
             "acceptance": acceptance,
             "stage": acceptance.stage,
             "buyer": buyer,
+            "through": through_words(acceptance),
+            "attested": attested_words(acceptance),
+            "binds": notice_words(stage_terms(acceptance.stage), NoticeCode.ACCEPTANCE_BINDS),
             "panel": acceptance_panel(acceptance, foreign),
             "tasks": checklist_tasks(acceptance, foreign),
             "others": others,
@@ -173,7 +182,8 @@ def acceptance_detail(request: HttpRequest, pk: int) -> HttpResponse:
     )
 
 
-def _stage(slug: str, number: int) -> Stage:
+def stage_of(slug: str, number: int) -> Stage:
+    """The stage of that address, with its programme and terms."""
     stages = Stage.objects.select_related("programme", "rules")
     return get_object_or_404(stages, programme__slug=slug, number=number)
 
@@ -181,10 +191,10 @@ def _stage(slug: str, number: int) -> Stage:
 def _empty_form(request: HttpRequest, stage: Stage) -> AcceptanceForm:
     asked = Buyer.objects.visible_to(request.user).filter(pk=_number(request.GET)).first()
     initial = _known(stage, asked.kept, request.user) if asked else {}
-    return AcceptanceForm(initial=initial, **_asked_of(request, stage))
+    return AcceptanceForm(initial=initial, **asked_of(request, stage))
 
 
-def _asked_of(request: HttpRequest, stage: Stage) -> dict[str, Any]:
+def asked_of(request: HttpRequest, stage: Stage) -> dict[str, Any]:
     """What the form follows: the stage, its terms, and the broker of a broker's person."""
     brokers = None
     if not request.user.may(Capability.PREPARE):
@@ -216,27 +226,35 @@ def _known(stage: Stage, buyer: Buyer, user: User) -> dict[str, Any]:
     return initial | papers_initial(stage_terms(stage), held)
 
 
-def _unbound(request: HttpRequest, stage: Stage) -> AcceptanceForm:
+def unbound(request: HttpRequest, stage: Stage) -> AcceptanceForm:
     """The form with what was typed, not judged yet."""
-    return AcceptanceForm(initial=request.POST.dict(), **_asked_of(request, stage))
+    return AcceptanceForm(initial=request.POST.dict(), **asked_of(request, stage))
 
 
 def _typed_fields(data: QueryDict) -> list[tuple[str, str]]:
     skipped = {"csrfmiddlewaretoken", "paso"}
-    return [(name, data[name]) for name in data if name not in skipped]
+    return [(name, value) for name in data if name not in skipped for value in data.getlist(name)]
 
 
-def _form_page(
-    request: HttpRequest, stage: Stage, form: AcceptanceForm, status: int = 200
+def form_page(
+    request: HttpRequest,
+    stage: Stage,
+    form: AcceptanceForm,
+    *,
+    status: int = 200,
+    refusal: str = "",
+    draft: AcceptanceDraft | None = None,
 ) -> HttpResponse:
+    """The form, or why the stage takes nothing in. `refusal`: why what was asked of it cannot be
+    done; `draft`: the one that it goes on with."""
     try:
         stage_check(stage)
         presenting_broker(request.user)
-    except Refused as refusal:
+    except Refused as closed:
         return render(
             request,
             "offerings/acceptances/closed.html",
-            {"stage": stage, "message": refusal.message},
+            {"stage": stage, "message": closed.message, "draft": draft},
             status=409 if request.method == "POST" else 200,
         )
     named = form.data.get("buyer") if form.is_bound else form["buyer"].value()
@@ -246,14 +264,27 @@ def _form_page(
         "form": form,
         "groups": list(form.paper_groups(_kind(buyer), form.files_return())),
         "panel": _panel(request, stage, form) if form.is_bound else None,
+        "on_file": _on_file(stage, buyer, form, request.user),
+        "class_warning": notice_words(form.terms, NoticeCode.FALSE_CLASS),
         "notices": [
-            f"{notice.text.removesuffix('.')} ({notice.cite})."
-            for notice in stage_terms(stage).notices
-            if notice.code in {NoticeCode.ACCEPTANCE_BINDS, NoticeCode.FALSE_CLASS}
+            words
+            for code in (NoticeCode.ACCEPTANCE_BINDS, NoticeCode.FALSE_CLASS)
+            if (words := notice_words(form.terms, code))
         ],
         "focus": request.POST.get("cambiar", ""),
+        "refusal": refusal,
+        "draft": draft,
     }
     return render(request, "offerings/acceptances/form.html", context, status=status)
+
+
+def _on_file(
+    stage: Stage, buyer: Buyer | None, form: AcceptanceForm, user: User
+) -> list[Document]:
+    """The buyer's papers that count without being typed, where there need be no exchange."""
+    if buyer is None or form.intermediaries.value:
+        return []
+    return documents_on_file(buyer, form.terms, user)
 
 
 def _named(text: str, request: HttpRequest) -> Buyer | None:
@@ -273,11 +304,15 @@ def _tell_more(form: AcceptanceForm, stage: Stage, request: HttpRequest) -> None
             requested=form.cleaned_data.get("requested") or 1,
             received_at=received_at,
             attested_on=form.cleaned_data.get("attested_on"),
+            broker=form.cleaned_data.get("broker"),
+            exchange=form.cleaned_data.get("exchange"),
             valid_days=form.cleaned_data.get("valid_days"),
         )
         repealed = repealed_on(stage.programme.slug)
         for fault in acceptance_faults(typed, stage, stage_terms(stage), repealed):
-            form.add_error(_field_of(form, fault), fault.message)
+            name = _field_of(form, fault)
+            if name not in form.errors:
+                form.add_error(name, fault.message)
     try:
         if text:
             buyer_named(text, request.user)
@@ -310,6 +345,8 @@ def _panel(request: HttpRequest, stage: Stage, form: AcceptanceForm) -> dict[str
         declarations=[kind.value for kind in form.declarations()],
         received_at=form.received_at(),
         attested_on=data.get("attested_on"),
+        broker=data.get("broker"),
+        exchange=data.get("exchange"),
     )
     try:
         standing = standing_preview(stage=stage, buyer=buyer, typed=typed, user=request.user)

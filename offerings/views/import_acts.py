@@ -13,7 +13,6 @@ from offerings.enums import ImportState
 from offerings.forms.imports import ChoiceForm, ColumnsForm, ConfirmForm, ImportForm
 from offerings.models import AcceptanceImport, Stage
 from offerings.selectors.imports import imports_listed, mapping_before
-from offerings.services.acceptances import stage_check
 from offerings.services.imports import (
     COLUMNS,
     AlreadyUploaded,
@@ -23,6 +22,7 @@ from offerings.services.imports import (
     import_discard,
     import_open,
 )
+from offerings.services.stages import stage_check
 from offerings.views.imports import import_page
 from office.access import may
 from office.jobs import job_enqueue

@@ -9,6 +9,7 @@ from offerings.models import Adjudication, FundRules, Programme, Stage
 from offerings.rules.terms import NoticeCode, Terms
 from offerings.selectors.adjudications import adjudication_under_way
 from offerings.selectors.demand import weekly_demand
+from offerings.selectors.drafts import drafts_listed
 from offerings.selectors.programmes import fund_rules_in_force, programme_terms
 from offerings.services.payments import payment_term
 from offerings.views.checklists import COMPLETE, NOT_STARTED, checklist
@@ -59,6 +60,7 @@ def programme_context(programme: Programme, user: User) -> dict[str, Any]:
         "notes": terms.notes,
         "stages": _steps(programme, stage, terms, adjudication),
         "figures": _figures(terms),
+        "drafts": drafts_listed(user).filter(stage=stage).count(),
     }
     if not user.may(Capability.READ):
         return context

@@ -134,12 +134,20 @@ COLUMNS = (
         cells.quantity, heading=True,
     ),
     Column(
-        "comisionista", "NIT de la sociedad comisionista, con dígito de verificación.",
-        "800.197.268-4", cells.nit, required=True, heading=True,
+        "comisionista",
+        "NIT de la sociedad comisionista, con dígito de verificación. Vacía solo donde el decreto "
+        "no la pide: llegó directamente al Fondo.",
+        "800.197.268-4", cells.nit, heading=True,
     ),
     Column(
-        "bolsa", "Nombre de la bolsa de valores, como consta.", "Bolsa de Bogotá", cells.text,
-        required=True, heading=True,
+        "bolsa",
+        "Nombre de la bolsa de valores, como consta. Vacía solo donde el decreto no la pide: los "
+        "papeles los conserva el Fondo.",
+        "Bolsa de Bogotá", cells.text, heading=True,
+    ),
+    Column(
+        "papeles", "Dónde reposan los papeles: carpeta o caja, si se sabe.", "Caja 12, carpeta 3",
+        cells.text_up_to(80),
     ),
     Column(
         "certificado_el", "Cuándo certificó el comisionista los límites (dd/mm/aaaa).",

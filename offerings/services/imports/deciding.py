@@ -8,8 +8,8 @@ from django.db.models import QuerySet
 from offerings.enums import ImportMode, ImportState, RowChoice, RowOutcome
 from offerings.models import AcceptanceImport, ImportRow
 from offerings.selectors.imports import ImportCounts, import_counts
-from offerings.services.acceptances import stage_check
 from offerings.services.imports.opening import import_held, may_prepare
+from offerings.services.stages import stage_check
 from office.decisions import decision_record
 from office.jobs import job_open
 from office.models import User

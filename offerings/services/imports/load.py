@@ -6,7 +6,6 @@ from django.db import IntegrityError, transaction
 
 from offerings.enums import ImportMode, ImportState, RowChoice, RowOutcome
 from offerings.models import AcceptanceImport, ImportRow, Stage
-from offerings.services.acceptances import stage_check
 from offerings.services.imports.loading import READING, UPDATE_CHUNK, Report, acceptances_save
 from offerings.services.imports.opening import import_held, stage_held
 from offerings.services.imports.reading import (
@@ -22,6 +21,7 @@ from offerings.services.imports.review import (
     rows_of,
 )
 from offerings.services.imports.settling import Settled, rows_settle
+from offerings.services.stages import stage_check
 from office.decisions import decision_record
 from office.files import file_read
 from office.numbers import write_quantity

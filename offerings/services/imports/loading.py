@@ -78,7 +78,12 @@ def _save_uses(cases: list[BuyerCase]) -> None:
 
 
 def _save_presentations(cases: list[BuyerCase]) -> None:
-    pairs = {(case.buyer.pk, acceptance.broker_id) for case in cases for acceptance in case.new}
+    pairs = {
+        (case.buyer.pk, acceptance.broker_id)
+        for case in cases
+        for acceptance in case.new
+        if acceptance.broker_id is not None
+    }
     _create(
         Presentation,
         (Presentation(buyer_id=buyer, broker_id=broker) for buyer, broker in sorted(pairs)),

@@ -12,10 +12,12 @@ from buyers.enums import BuyerClass, BuyerKind, DeclarationKind, kind_of
 from buyers.models import Broker, Buyer, Exchange
 from buyers.services import buyer_draft
 from offerings.models import Acceptance, AcceptanceImport, Participation
+from offerings.rules.intermediaries import intermediaries_required
 from offerings.services.acceptances import AcceptanceGiven, acceptance_faults, acceptance_new
 from offerings.services.beneficial_owners import beneficial_owner_faults
+from offerings.services.imports.columns import BY_NAME
 from offerings.services.imports.known import BuyerCase, Known, key_of
-from offerings.services.imports.papers import papers_match
+from offerings.services.imports.papers import on_file_match, papers_match
 from offerings.services.imports.reading import RowGiven, owner_identity, representative_identity
 from offerings.services.participations import class_check
 from office.identities import Identity
@@ -44,6 +46,8 @@ FIELD_COLUMNS = {
     "received_at": "recibida",
     "minimum": "minimo",
     "attested_on": "certificado_el",
+    "broker": "comisionista",
+    "exchange": "bolsa",
     **PART_COLUMNS,
 }
 NOTHING = "sin dato"
@@ -78,6 +82,8 @@ def _row_match(match: Match, row: RowGiven) -> None:
     if row.values["clase"] is not None:
         _part_match(match.known, row, case)
         papers_match(row, case, exchange or Exchange(), match.user)
+        if exchange is None:
+            on_file_match(case, match.known.terms)
     _name_match(row, case)
     _representative_match(row, case, representative)
     owner = _owner(row, case)
@@ -97,9 +103,14 @@ def _is_registered(
     buyer, quantity, moment, broker and exchange. Each of those answers for one row."""
     row.registered = ""
     case = known.cases.get(key_of(row.identity)) if row.identity else None
-    if case is None or broker is None or exchange is None or row.faults:
+    if case is None or row.faults:
         return False
-    same = _same(row.values["cantidad"], row.values["recibida"], broker.pk, exchange.pk)
+    same = _same(
+        row.values["cantidad"],
+        row.values["recibida"],
+        broker and broker.pk,
+        exchange and exchange.pk,
+    )
     found = case.claim(lambda one: one.source_import_id is not None and same(one))
     if found is not None:
         row.registered = found.code
@@ -108,7 +119,7 @@ def _is_registered(
 
 
 def _same(
-    requested: int, received_at: datetime, broker: int, exchange: int
+    requested: int, received_at: datetime, broker: int | None, exchange: int | None
 ) -> Callable[[Acceptance], bool]:
     asked = (requested, received_at, broker, exchange)
     return lambda one: asked == (
@@ -146,6 +157,8 @@ def _broker(known: Known, row: RowGiven) -> Broker | None:
             f"No consta una sociedad comisionista con NIT {nit}. Revise el número, o pida al "
             "administrador que la registre.",
         )
+    if not nit:
+        _fault_if_required(known, row, "comisionista")
     return _active(row, "comisionista", broker)
 
 
@@ -155,7 +168,17 @@ def _exchange(known: Known, row: RowGiven) -> Exchange | None:
     if name and exchange is None:
         names = ", ".join(str(one) for one in known.exchanges.values() if one.is_active)
         row.fault("bolsa", f"{quoted(name)} no consta. Escriba una de estas: {names}.")
+    if not name:
+        _fault_if_required(known, row, "bolsa")
     return _active(row, "bolsa", exchange)
+
+
+def _fault_if_required(known: Known, row: RowGiven, column: str) -> None:
+    """A blank place is a fault where the decree asks for it."""
+    ruling = intermediaries_required(known.terms)
+    if ruling.value:
+        cites = "".join(f" ({cite})" for cite in ruling.cites)
+        row.fault(column, f"Falta este dato{cites}. {BY_NAME[column].holds}")
 
 
 def _active(row: RowGiven, column: str, place: Any) -> Any:
@@ -313,14 +336,15 @@ def _acceptance(
     given = AcceptanceGiven(
         requested=values["cantidad"],
         received_at=values["recibida"],
-        broker=broker or Broker(),
-        exchange=exchange or Exchange(),
+        broker=broker,
+        exchange=exchange,
         minimum=values["minimo"],
         attested_on=values["certificado_el"],
         declarations=_declarations(row),
         valid_days=values["vigencia_dias"],
         beneficial_owner=values["beneficiario_real"] or "",
         beneficial_owner_identity=owner,
+        papers_reference=values["papeles"] or "",
     )
     known = match.known
     acceptance = acceptance_new(

@@ -9,9 +9,9 @@ from django.db import transaction
 from offerings.enums import ImportState
 from offerings.models import AcceptanceImport, Stage
 from offerings.models.imports import WAITING
-from offerings.services.acceptances import stage_check
 from offerings.services.imports.columns import BY_NAME, names_missing
 from offerings.services.imports.reading import MAX_BYTES, MAX_MEGABYTES
+from offerings.services.stages import stage_check
 from office.decisions import decision_record
 from office.files import file_store
 from office.jobs import job_open

@@ -6,7 +6,8 @@ from typing import Any
 from buyers.enums import BuyerKind, DocumentKind, kind_of
 from buyers.models import YEARLY_KINDS, Document, Exchange
 from buyers.services import document_draft
-from offerings.rules.terms import Base
+from offerings.rules.terms import Base, Terms
+from offerings.selectors.on_file import is_asked
 from offerings.services.imports.known import BuyerCase
 from offerings.services.imports.reading import RowGiven
 from offerings.services.participations import (
@@ -52,7 +53,21 @@ _MAIN_PAPERS = {
 def papers_match(row: RowGiven, case: BuyerCase, exchange: Exchange, user: User) -> None:
     """Invoke each paper of the row: the known one that it repeats, or a new one."""
     for paper in _papers(row, exchange):
+        if row.values["bolsa"] is None:
+            row.fault(
+                "bolsa",
+                "Diga qué bolsa conserva los documentos de la fila. Si llegaron directamente al "
+                "Fondo, deje vacíos sus datos y regístrelos con su archivo.",
+            )
         _paper_match(row, case, paper, user)
+
+
+def on_file_match(case: BuyerCase, terms: Terms) -> None:
+    """Invoke the papers that are proved by their file, of those that the decree asks for: the
+    row came straight to the Fund."""
+    for document in case.documents:
+        if document.file_id is not None and is_asked(document, terms):
+            case.invoke(document)
 
 
 def _paper_match(row: RowGiven, case: BuyerCase, paper: PaperGiven, user: User) -> None:

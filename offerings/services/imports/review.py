@@ -8,7 +8,6 @@ from django.db import transaction
 
 from offerings.enums import ImportState, RowOutcome
 from offerings.models import AcceptanceImport, ImportRow, Stage
-from offerings.services.acceptances import stage_check
 from offerings.services.imports.loading import CHECKING, CHUNK, READING, REPORT_EVERY, Report
 from offerings.services.imports.opening import import_held
 from offerings.services.imports.reading import (
@@ -22,6 +21,7 @@ from offerings.services.imports.reading import (
     shown,
 )
 from offerings.services.imports.settling import rows_settle
+from offerings.services.stages import stage_check
 from office.decisions import decision_record
 from office.files import file_read
 from office.numbers import write_quantity
