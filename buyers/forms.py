@@ -138,6 +138,22 @@ class BuyerChangeForm(BuyerForm):
         return [*super().parts(), Fieldset("Motivo", "reason", css_class=PART), "seen"]
 
 
+class DossierForm(forms.Form):
+    reason = CleanTextField(
+        label="Quién lo pide y para qué",
+        max_length=1000,
+        multiline=True,
+        help_text="Queda en la historia del comprador con su nombre y la hora.",
+        error_messages={"required": "Escriba quién lo pide y para qué: queda en la historia."},
+    )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.helper = FormHelper()
+        self.helper.form_tag = False
+        self.helper.layout = Layout(Fieldset("Motivo", "reason", css_class=PART))
+
+
 class DocumentForm(forms.Form):
     kind = forms.ChoiceField(
         label="Documento",

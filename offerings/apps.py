@@ -6,8 +6,10 @@ class OfferingsConfig(AppConfig):
     verbose_name = "Programas de enajenación"
 
     def ready(self) -> None:
+        from buyers.selectors.dossier import KINDS
         from buyers.services.documents import FOLLOWERS
         from buyers.services.merges import HOLDERS, MERGERS
+        from offerings.selectors import dossier
         from offerings.services.merges import parts_merge, stages_hold
         from offerings.services.participation_acts import document_follow
 
@@ -18,3 +20,4 @@ class OfferingsConfig(AppConfig):
         ):
             if act not in heard:
                 heard.append(act)
+        KINDS.extend(kind for kind in dossier.KINDS if kind not in KINDS)

@@ -86,6 +86,15 @@ class Sheet:
         return _SEPARATOR_NAMES[self.separator]
 
 
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table to be written as a sheet of a workbook; its title becomes the sheet's."""
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Value]]
+
+
 def read_csv(data: bytes, *, max_bytes: int = MAX_BYTES) -> Sheet:
     """Return the table in a CSV file, its encoding and separator found out.
 
@@ -160,6 +169,27 @@ def write_xlsx(
     Text is stored as text whatever it begins with; numbers and dates are numbers and dates.
     """
     book = Workbook(write_only=True)
+    _add_sheets(book, title, columns, rows, max_rows)
+    return _saved(book)
+
+
+def write_book(tables: Iterable[Table]) -> bytes:
+    """Return the tables as one XLSX workbook, each on a sheet (or more) of its own, as
+    ``write_xlsx`` writes one.
+    """
+    book = Workbook(write_only=True)
+    for table in tables:
+        _add_sheets(book, table.title, table.columns, table.rows, MAX_SHEET_ROWS)
+    return _saved(book)
+
+
+def _add_sheets(
+    book: Workbook,
+    title: str,
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Value]],
+    max_rows: int,
+) -> None:
     source = iter(rows)
     number = 0
     chunk = list(islice(source, max_rows - 1))
@@ -170,6 +200,9 @@ def write_xlsx(
         for row in chunk:
             sheet.append([_xlsx_cell(sheet, value) for value in row])
         chunk = list(islice(source, max_rows - 1))
+
+
+def _saved(book: Workbook) -> bytes:
     target = io.BytesIO()
     book.save(target)
     return target.getvalue()

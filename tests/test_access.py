@@ -123,6 +123,7 @@ PAGES: dict[str, Page] = {
     "buyer": own(about=World.of_buyer),
     "buyer_new": Page(PRESENT, post=422),
     "buyer_change": Page(PREPARE, post=422, about=World.of_buyer),
+    "buyer_dossier": Page(READ, post=422, about=World.of_buyer),
     "buyer_merge": Page(APPROVE, post=422, about=World.of_buyer),
     "document_new": presented(post=422, about=World.of_buyer),
     "document_file": own(about=World.of_document),
