@@ -25,14 +25,15 @@ def clean_text(text: str, *, multiline: bool = False) -> str:
     Raises TextError for NUL and other control characters, for marks that turn the direction of
     writing and for any other character that cannot be seen.
     """
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
     if multiline:
         lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         tidy = "\n".join(_INLINE_BLANKS.sub(" ", line).strip(" ") for line in lines).strip("\n")
     else:
         tidy = _BLANKS.sub(" ", text).strip(" ")
-    for place, character in enumerate(tidy, start=1):
-        if character != "\n" and _is_unseen(character):
-            raise TextError(_unseen_message(character, place))
+    if not tidy.isprintable():
+        _check_seen(tidy)
     return unicodedata.normalize("NFC", tidy)
 
 
@@ -42,6 +43,8 @@ def fold(text: str) -> str:
     No accents, no capitals, no dots, one kind of apostrophe, single blanks, and nothing unseen:
     a NUL that somebody searches for never reaches the database, which refuses it.
     """
+    if text.isascii() and text.isprintable():
+        return " ".join(text.translate(_APOSTROPHES).lower().replace(".", "").split())
     plain = unicodedata.normalize("NFKD", text.translate(_APOSTROPHES)).casefold()
     # Once more after NFKD, which makes apostrophes of its own.
     letters = "".join(mark for mark in plain if not unicodedata.combining(mark))
@@ -57,10 +60,18 @@ def quoted(text: str) -> str:
     Unseen characters show as "�" and a long text is cut, so that a message never carries what
     it complains about.
     """
-    shown = "".join(_visible(character) for character in text[: _QUOTED_LENGTH + 1])
+    shown = text[: _QUOTED_LENGTH + 1]
+    if not shown.isprintable():
+        shown = "".join(_visible(character) for character in shown)
     if len(text) > _QUOTED_LENGTH:
         shown = shown[:_QUOTED_LENGTH] + "…"
     return f"«{shown}»"
+
+
+def _check_seen(text: str) -> None:
+    for place, character in enumerate(text, start=1):
+        if character != "\n" and _is_unseen(character):
+            raise TextError(_unseen_message(character, place))
 
 
 def _visible(character: str) -> str:

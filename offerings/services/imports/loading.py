@@ -13,11 +13,12 @@ from django.utils import timezone
 from buyers.models import Buyer, Document, Presentation
 from offerings.models import Acceptance, Participation, ParticipationDocument, Stage
 from offerings.services.evaluation import EVALUATED, standing_apply, standings_of
+from offerings.services.imports.copying import rows_copy
 from offerings.services.imports.known import BuyerCase, Known
 from offerings.services.participations import PART_LABELS
 from office.refusals import Refused
 
-CHUNK = 5_000
+CHUNK = 20_000
 UPDATE_CHUNK = 500  # an update of many costs the square of its rows
 REPORT_EVERY = 500
 FIRST_IMAGINED = 2**62  # no register gets there
@@ -102,7 +103,7 @@ def buyers_imagine(cases: list[BuyerCase], report: Report) -> None:
 def acceptances_save(known: Known, acceptances: list[Acceptance], evaluation: Evaluation) -> None:
     """Save the acceptances of the file, and those from before that they changed."""
     Acceptance.objects.bulk_update(evaluation.changed, EVALUATED, batch_size=UPDATE_CHUNK)
-    _create(Acceptance, acceptances)
+    rows_copy(Acceptance, acceptances)
     Stage.objects.filter(pk=known.stage.pk).update(last_serial=known.stage.last_serial)
 
 

@@ -8,7 +8,8 @@ from django.db import transaction
 
 from offerings.enums import ImportState, RowOutcome
 from offerings.models import AcceptanceImport, ImportRow, Stage
-from offerings.services.imports.loading import CHECKING, CHUNK, READING, REPORT_EVERY, Report
+from offerings.services.imports.copying import rows_copy
+from offerings.services.imports.loading import CHECKING, READING, REPORT_EVERY, Report
 from offerings.services.imports.opening import import_held
 from offerings.services.imports.reading import (
     SHOWN,
@@ -122,7 +123,7 @@ def review_note(source: AcceptanceImport, rows: Sequence[RowGiven]) -> None:
     }
     source.lines.all().delete()
     lines = (_line(source, row, chosen) for row in rows)
-    ImportRow.objects.bulk_create(lines, batch_size=CHUNK)
+    rows_copy(ImportRow, lines)
     source.state = ImportState.REVIEWED
     source.save()
 
