@@ -122,7 +122,9 @@ class BuyerAdmin(ReadOnlyAdmin):
 
 @admin.register(Document)
 class DocumentAdmin(ReadOnlyAdmin):
-    list_display = ("__str__", "buyer", "seen_by", "seen_at", "replaced_at")
-    list_filter = ("kind", "year")
-    list_select_related = ("buyer", "seen_by")
+    list_display = (
+        "__str__", "buyer", "seen_by", "seen_at", "verified_by", "verified_at", "replaced_at",
+    )  # fmt: skip
+    list_filter = ("kind", "year", ("verified_at", admin.EmptyFieldListFilter))
+    list_select_related = ("buyer", "seen_by", "verified_by")
     search_fields = ("buyer__identity_number", "exchange_reference")

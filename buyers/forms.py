@@ -9,7 +9,7 @@ from django.core.validators import RegexValidator
 
 from buyers.enums import BuyerKind, DocumentKind, IdentityType
 from buyers.models import Exchange
-from buyers.services.documents import FIGURES
+from buyers.services.stated import FIGURES
 from buyers.services.uploads import ACCEPTED, MAX_MEGABYTES
 from office.forms import (
     AmountField,

@@ -335,9 +335,13 @@ class Document(models.Model):
         triggers = [pgtrigger.Protect(name="document_kept", operation=pgtrigger.Delete)]
 
     def __str__(self) -> str:
+        return f"{self.kind_words} {self.year}" if self.year else self.kind_words
+
+    @property
+    def kind_words(self) -> str:
+        """What it is, in words: one that the Fund asks for goes by the Fund's name."""
         own = self.label if self.kind == DocumentKind.OTHER else ""
-        name = own or self.get_kind_display()
-        return f"{name} {self.year}" if self.year else name
+        return own or self.get_kind_display()
 
     @property
     def has_figures(self) -> bool:

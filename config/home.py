@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET
 
 from buyers.models import Buyer, brokers_of
 from buyers.selectors import buyers_found
+from buyers.selectors.documents import documents_differing
 from config import presented, queue
 from offerings.enums import StageState
 from offerings.models import Acceptance, Stage
@@ -50,6 +51,8 @@ def home(request: HttpRequest) -> HttpResponse:
             "dues": queue.dues(user),
             "jobs": queue.jobs_under_way(user),
             "drafts": drafts_listed(user).count(),
+            "to_verify": queue.documents_waiting(user),
+            "differing": documents_differing(user)[:SHOWN_AT_FIRST],
             "open_stages": Stage.objects.filter(state=StageState.OPEN).select_related("programme"),
             "today": _today(today),
         },
@@ -64,6 +67,7 @@ def _broker_home(request: HttpRequest, user: User) -> HttpResponse:
         {
             "counted": presented.standings_counted(user),
             "lacking": presented.acceptances_lacking(user),
+            "differing": documents_differing(user)[:SHOWN_AT_FIRST],
             "certificates": presented.certificates_latest(user),
             "broker": brokers_of(user).first(),
             "drafts": drafts_listed(user).count(),

@@ -8,6 +8,7 @@ from django.db.models import Exists, F, OuterRef
 from django.urls import reverse
 from django.utils import timezone
 
+from buyers.selectors.documents import documents_to_verify
 from offerings.enums import StageState
 from offerings.models import Adjudication, FundRules, Stage
 from offerings.selectors.fund_rules import fund_rules_block
@@ -162,6 +163,12 @@ def _due_row(day: date, today: date, label: str, url: str, detail: str) -> dict[
         "url": url,
         "detail": f"{detail}. Pasó el {write_date(day)}." if late else detail,
     }
+
+
+def documents_waiting(user: User) -> dict[str, Any]:
+    """How many documents wait for the second look that `user` may give, and the oldest."""
+    waiting = documents_to_verify(user)
+    return {"count": waiting.count(), "first": waiting.order_by("pk").first()}
 
 
 def jobs_under_way(user: User) -> list[dict[str, Any]]:

@@ -127,6 +127,8 @@ PAGES: dict[str, Page] = {
     "buyer_merge": Page(APPROVE, post=422, about=World.of_buyer),
     "document_new": presented(post=422, about=World.of_buyer),
     "document_file": own(about=World.of_document),
+    "documents": Page(OWN),
+    "document_verify": Page(PREPARE, post=422, about=World.of_document),
     "document_replace": presented(post=422, about=World.of_document),
     # --- acceptances ---
     "acceptances": Page(OWN),

@@ -5,7 +5,7 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from buyers.models import BrokerUser, Presentation
+from buyers.models import BrokerUser, Document, Presentation
 from offerings.models import Acceptance
 from offerings.services.adjudications import (
     adjudication_decide,
@@ -17,7 +17,7 @@ from office.models import JobProgress
 from office.review import ReviewState
 from tests.conftest import make_user
 from tests.offerings.paid import SESSION, pay
-from tests.offerings.rows import make_acceptance, make_stage, places
+from tests.offerings.rows import make_acceptance, make_buyer, make_stage, places
 
 FEW, MANY = 5, 50
 
@@ -77,6 +77,20 @@ def test_list_of_a_broker_takes_as_many_queries_too(client, acceptances, name):
     client.force_login(person)
     assert_constant(client, reverse(name), acceptances)
     assert "Ejemplo" in client.get(reverse(name)).content.decode()
+
+
+def test_documents_take_as_many_queries_for_50_as_for_5(inside, irene, exchange):
+    def grow(start, end):
+        for number in range(start, end):
+            Document.objects.create(
+                buyer=make_buyer(irene, number),
+                kind="class_proof",
+                exchange=exchange,
+                exchange_reference=f"C-{number}",
+                seen_by=irene,
+            )
+
+    assert_constant(inside, reverse("documents"), grow)
 
 
 def test_search_takes_as_many_queries_for_50_buyers_as_for_5(inside, acceptances):

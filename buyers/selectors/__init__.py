@@ -70,7 +70,7 @@ def buyer_documents(buyer: Buyer, user: User) -> QuerySet[Document]:
     return (
         Document.objects.visible_to(user)
         .filter(buyer=buyer)
-        .select_related("file", "exchange", "seen_by", "presented_by")
+        .select_related("file", "exchange", "seen_by", "presented_by", "verified_by")
         .order_by("-replaced_at", "kind", "-year", "-pk")
     )
 

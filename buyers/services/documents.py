@@ -18,6 +18,7 @@ from buyers.enums import DocumentKind
 from buyers.models import YEARLY_KINDS, Broker, Buyer, Document, Exchange
 from buyers.services.presenting import differs_from_register, presenting_broker
 from buyers.services.register import buyer_held
+from buyers.services.stated import STATED
 from buyers.services.typed import read_text
 from buyers.services.uploads import upload_read
 from office.dates import bogota_day, write_date
@@ -46,9 +47,6 @@ FIGURES_OF: dict[str, tuple[str, ...]] = {
     DocumentKind.STATUTORY_LIMIT_PROOF: ("statutory_limit",),
     DocumentKind.MEMBERS_CERTIFICATE: ("members",),
 }
-FIGURES = (*_EQUITY_AND_INCOME, "annual_remuneration", "statutory_limit")
-# All that is read off a paper and that two of the same must say alike.
-STATED = (*FIGURES, "members", "norm")
 
 
 class DocumentExists(Refused):

@@ -18,6 +18,7 @@ from buyers.enums import BuyerKind, IdentityType
 from buyers.forms import BuyerChangeForm, BuyerForm, DocumentForm, DocumentReplaceForm
 from buyers.models import Buyer, Document
 from buyers.selectors.acting import acting_for, acts_for
+from buyers.selectors.documents import difference_sent
 from buyers.services import (
     AlreadyRegistered,
     DocumentExists,
@@ -28,7 +29,7 @@ from buyers.services import (
     document_add,
     document_replace,
 )
-from buyers.services.documents import STATED
+from buyers.services.stated import STATED
 from buyers.services.uploads import EXTENSIONS, SHOWN_INLINE
 from office.access import may
 from office.files import file_response
@@ -334,6 +335,7 @@ def _document_page(
         "form": form,
         "buyer": buyer,
         "old": old,
+        "sent": old and difference_sent(old),
         "there": there,
         "there_url": there and reverse("document_replace", args=[there.pk]),
         "there_label": there and f"Reemplazar {there}",

@@ -77,7 +77,8 @@ def acceptances_listed(user: User) -> QuerySet[Acceptance]:
 
 def acceptances_shown(user: User) -> QuerySet[Acceptance]:
     """The same with all that its own page shows."""
-    documents = Document.objects.visible_to(user).filter(replaced_at=None).order_by("pk")
+    current = Document.objects.visible_to(user).filter(replaced_at=None)
+    documents = current.select_related("verified_by").order_by("pk")
     approved = Award.objects.filter(adjudication__in=Adjudication.objects.in_force())
     return (
         acceptances_listed(user)

@@ -13,6 +13,7 @@ from typing import Any
 from buyers.enums import BuyerClass, DocumentKind, kind_of
 from buyers.models import YEARLY_KINDS, Broker, Buyer, Document, Exchange
 from buyers.services import differs_from_register, document_add
+from buyers.services.stated import stated_words
 from offerings.models import Participation, ParticipationDocument, Programme
 from offerings.rules.classes import class_admitted
 from offerings.rules.ruling import NotCovered
@@ -20,7 +21,7 @@ from offerings.rules.terms import Base, Terms
 from offerings.selectors.on_file import documents_on_file
 from office.decisions import decision_record
 from office.models import User
-from office.numbers import write_amount, write_quantity
+from office.numbers import write_quantity
 from office.refusals import Refused
 from office.text import fold
 
@@ -246,12 +247,3 @@ def paper_differences(document: Document, paper: PaperGiven) -> Iterator[Refused
             "el dato, o reemplace el documento en la página del comprador.",
             name,
         )
-
-
-def stated_words(name: str, value: Any) -> str:
-    """What a paper states under `name`, as it is shown; "sin dato" for nothing."""
-    if value in (None, ""):
-        return "sin dato"
-    if name == "norm":
-        return f"«{value}»"
-    return write_quantity(value) if name == "members" else write_amount(value)

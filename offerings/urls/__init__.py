@@ -4,6 +4,7 @@ from offerings.urls import (
     acceptances,
     adjudications,
     certificates,
+    documents,
     imports,
     merges,
     payments,
@@ -18,4 +19,5 @@ urlpatterns = [
     *payments.urlpatterns,
     *certificates.urlpatterns,
     *merges.urlpatterns,
+    *documents.urlpatterns,
 ]

@@ -5,12 +5,13 @@ from typing import Any
 from django.urls import reverse
 
 from buyers.enums import BuyerClass, BuyerKind, DocumentKind
-from buyers.models import Buyer
+from buyers.models import Buyer, Document
 from offerings.enums import Standing as StandingLabel
 from offerings.forms.acceptances import AcceptanceForm
 from offerings.models import Acceptance, Stage
 from offerings.rules.standings import Standing
 from offerings.rules.terms import NoticeCode, Terms
+from offerings.selectors.documents import verified_words
 from offerings.selectors.foreign import Foreign, ruling_told
 from offerings.selectors.programmes import stage_terms
 from offerings.services.evaluation import missing_as_data, ruling_as_data
@@ -72,12 +73,20 @@ def _panel(
     }
 
 
-def checklist_tasks(acceptance: Acceptance, foreign: Foreign) -> list[dict[str, str]]:
-    """The papers that it rests on and those that are missing, each with its status; of what is
-    missing beside others' papers, the article alone."""
+def checklist_tasks(
+    acceptance: Acceptance, foreign: Foreign, *, by_name: bool
+) -> list[dict[str, str]]:
+    """The papers that it rests on, each with its second look, and those that are missing; of what
+    is missing beside others' papers, the article alone. `by_name`: whoever asks may know who
+    verified."""
     page = reverse("participation", args=[acceptance.participation_id])
     held = [
-        {"label": str(document), "url": page, "tag": "Completa", "detail": _where(document)}
+        {
+            "label": str(document),
+            "url": page,
+            "tag": "Completa",
+            "detail": _where(document, by_name=by_name),
+        }
         for document in acceptance.participation.held
     ]
     if acceptance.attested_on:
@@ -96,8 +105,10 @@ def checklist_tasks(acceptance: Acceptance, foreign: Foreign) -> list[dict[str, 
     ]
 
 
-def _where(document) -> str:
-    return f"en la bolsa: {document.exchange_reference}" if document.exchange_reference else ""
+def _where(document: Document, *, by_name: bool) -> str:
+    reference = document.exchange_reference
+    where = f"En la bolsa: {reference}. " if reference else ""
+    return f"{where}{verified_words(document, by_name=by_name)}"
 
 
 def _gap(gap: dict[str, str], foreign: Foreign) -> str:

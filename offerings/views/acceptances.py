@@ -169,7 +169,9 @@ def acceptance_detail(request: HttpRequest, pk: int) -> HttpResponse:
             "attested": attested_words(acceptance),
             "binds": notice_words(stage_terms(acceptance.stage), NoticeCode.ACCEPTANCE_BINDS),
             "panel": acceptance_panel(acceptance, foreign),
-            "tasks": checklist_tasks(acceptance, foreign),
+            "tasks": checklist_tasks(
+                acceptance, foreign, by_name=request.user.may(Capability.READ)
+            ),
             "others": others,
             "owner": buyer_identified(
                 acceptance.beneficial_owner_identity_type,

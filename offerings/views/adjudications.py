@@ -23,6 +23,7 @@ from offerings.services.adjudications import (
     check_stage_ready,
 )
 from offerings.views.awards import lines_context
+from offerings.views.verification import unverified_line
 from office.access import may
 from office.charts import Bar, bar_chart, bar_unit
 from office.dates import write_date
@@ -149,6 +150,7 @@ def _review_page(
             "entry": form.cleaned_data,
             "demand": selectors.stage_demand(stage),
             "rule": terms.adjudication,
+            "unverified": unverified_line(stage),
             "decree": terms.decree.value,
             "change_url": f"{request.path}?{query}",
         },

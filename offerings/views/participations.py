@@ -95,7 +95,8 @@ def _visible(user: User) -> QuerySet[Participation]:
 
 def _current(participation: Participation, user: User) -> QuerySet[Document]:
     seen = Document.objects.visible_to(user)
-    return seen.filter(buyer=participation.buyer_id, replaced_at=None)
+    current = seen.filter(buyer=participation.buyer_id, replaced_at=None)
+    return current.select_related("exchange", "file", "verified_by")
 
 
 def _seen(changed: list[Acceptance], user: User) -> list[Acceptance]:

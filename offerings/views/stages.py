@@ -15,6 +15,7 @@ from offerings.selectors.demand import weekly_demand
 from offerings.selectors.programmes import stage_terms
 from offerings.services.stages import stage_close, stage_open
 from offerings.views.binding import BindingAct, act_response
+from offerings.views.verification import unverified_line
 from office.access import may
 from office.dates import bogota_day, write_clock, write_date_long
 from office.numbers import write_amount, write_decimal, write_quantity
@@ -162,6 +163,7 @@ def _closing_shown(form: StageCloseForm, stage: Stage) -> dict[str, Any]:
                 "field": "closed_on",
             },
             {"label": "Aceptaciones registradas", "value": write_quantity(count), "big": True},
+            unverified_line(stage),
         ],
         "consequence": "Al cerrarla, la etapa no recibe más aceptaciones y se puede adjudicar. "
         "El cierre no se puede deshacer.",

@@ -6,16 +6,12 @@ from typing import Any
 from buyers.enums import BuyerKind, DocumentKind, kind_of
 from buyers.models import YEARLY_KINDS, Document, Exchange
 from buyers.services import document_draft
+from buyers.services.stated import stated_words
 from offerings.rules.terms import Base, Terms
 from offerings.selectors.on_file import is_asked
 from offerings.services.imports.known import BuyerCase
 from offerings.services.imports.reading import RowGiven
-from offerings.services.participations import (
-    PaperGiven,
-    paper_differences,
-    same_paper,
-    stated_words,
-)
+from offerings.services.participations import PaperGiven, paper_differences, same_paper
 from office.models import User
 from office.refusals import Refused
 

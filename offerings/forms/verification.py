@@ -1,0 +1,66 @@
+"""What whoever verifies a document reads off its paper; nothing that is noted is shown."""
+
+from typing import Any
+
+from django import forms
+
+from buyers.models import Document
+from buyers.services.stated import FIGURES, figures_stated, stated_label
+from office.forms import AmountField, CleanTextField, DateTextField, QuantityField, YearField
+from office.words import amount_words
+
+
+class VerificationForm(forms.Form):
+    """A blank field for each figure that the document has noted, and that it was looked at."""
+
+    def __init__(self, *args: Any, document: Document, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for name in figures_stated(document):
+            self.fields[name] = _field(name)
+        if document.norm:
+            self.fields["norm"] = forms.BooleanField(
+                label=f"El papel cita esta norma: {document.norm}.", required=False
+            )
+        self.fields["looked"] = forms.BooleanField(
+            label=_looked(document),
+            error_messages={"required": "Marque que lo miró: sin mirarlo no se verifica."},
+        )
+
+    def read(self) -> dict[str, Any]:
+        """What the paper says, by the names of the figures."""
+        return {name: value for name, value in self.cleaned_data.items() if name != "looked"}
+
+
+class DifferenceForm(forms.Form):
+    """What whoever registered the document should look at."""
+
+    note = CleanTextField(
+        label="Qué debe revisar",
+        max_length=1000,
+        multiline=True,
+        help_text="Le llega a quien lo registró, con los dos valores.",
+        error_messages={"required": "Escriba qué debe revisar quien lo registró."},
+    )
+
+
+def _field(name: str) -> forms.Field:
+    label = stated_label(name).capitalize()
+    if name == "year":
+        return YearField(label=label)
+    if name == "issued_on":
+        return DateTextField(label=label, help_text="dd/mm/aaaa")
+    if name == "members":
+        return QuantityField(label=label, feminine=False)
+    assert name in FIGURES
+    field = AmountField(label=label)
+    field.unit_before, field.words = "$", amount_words
+    return field
+
+
+def _looked(document: Document) -> str:
+    paper = "el archivo" if document.file_id else f"el papel, en {document.exchange}"
+    buyer = document.buyer
+    return (
+        f"Miré {paper}: es «{document.kind_words}», de {buyer.name}, {buyer.identity}, y está "
+        "completo y legible."
+    )

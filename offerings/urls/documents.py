@@ -1,0 +1,12 @@
+"""Addresses of the second look at documents."""
+
+from django.urls import path
+
+from offerings.views import documents, verification
+
+urlpatterns = [
+    path("documentos/", documents.document_list, name="documents"),
+    path(
+        "documentos/<int:pk>/verificar/", verification.document_verify_view, name="document_verify"
+    ),
+]
