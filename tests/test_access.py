@@ -71,7 +71,15 @@ def own(**fields) -> Page:
 
 
 # Of a buyer whom both brokers presented these pages are both's, each with its own things.
-SHARED = {"buyer", "document_new", "participation", "participation_documents"}
+SHARED = {
+    "buyer",
+    "buyer_parts",
+    "buyer_payments",
+    "buyer_history",
+    "document_new",
+    "participation",
+    "participation_documents",
+}
 
 
 def presented(**fields) -> Page:
@@ -123,6 +131,9 @@ PAGES: dict[str, Page] = {
     "buyer": own(about=World.of_buyer),
     "buyer_new": Page(PRESENT, post=422),
     "buyer_change": Page(PREPARE, post=422, about=World.of_buyer),
+    "buyer_parts": own(about=World.of_buyer),
+    "buyer_payments": own(about=World.of_award_buyer),
+    "buyer_history": own(about=World.of_buyer),
     "buyer_dossier": Page(READ, post=422, about=World.of_buyer),
     "buyer_merge": Page(APPROVE, post=422, about=World.of_buyer),
     "document_new": presented(post=422, about=World.of_buyer),

@@ -207,6 +207,11 @@ class World:
     def of_buyer(self):
         return {"pk": self.presented["broker"].participation.buyer_id}
 
+    def of_award_buyer(self):
+        """Of a buyer with a certificate."""
+        certificate = self.certificates["broker"]
+        return {"pk": certificate.award.acceptance.participation.buyer_id}
+
     def of_acceptance(self):
         return {"pk": self.presented["broker"].pk}
 

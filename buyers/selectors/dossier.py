@@ -201,6 +201,15 @@ def _plain(value: Any) -> Value:
 Own = list[tuple[type[models.Model], list[int]]]
 
 
+def own_of(person: Person) -> Own:
+    """The ids of the person's own records, by model."""
+    return [
+        (kind.model, list(kind.found(person).values_list("pk", flat=True)))
+        for kind in KINDS
+        if kind.own
+    ]
+
+
 def decisions_of(own: Own) -> QuerySet[Decision]:
     """The acts on any of these records, oldest first."""
     asked = [Q(subject_kind=subject_kind(model), subject_id__in=ids) for model, ids in own]

@@ -19,6 +19,7 @@ from buyers.forms import BuyerChangeForm, BuyerForm, DocumentForm, DocumentRepla
 from buyers.models import Buyer, Document
 from buyers.selectors.acting import acting_for, acts_for
 from buyers.selectors.documents import difference_sent
+from buyers.selectors.histories import buyer_history, buyer_timeline
 from buyers.services import (
     AlreadyRegistered,
     DocumentExists,
@@ -39,6 +40,7 @@ from office.roles import Capability
 from office.spreadsheets import write_csv
 
 PER_PAGE = 50
+LATEST = 8  # of what happened, beside the data; the rest is on a page of its own
 INVALID = 422
 EXPORT_COLUMNS = (
     "Quién compra", "Tipo de documento", "Número", "Nombre o razón social",
@@ -93,8 +95,7 @@ def buyers_export(request: HttpRequest) -> HttpResponse:
 @may(Capability.OWN)
 def buyer_detail(request: HttpRequest, pk: int) -> HttpResponse:
     """One buyer: who it is, its papers, what happened to it."""
-    shown = selectors.buyers_shown(request.user).select_related("merged_into")
-    buyer = get_object_or_404(shown, pk=pk)
+    buyer = buyer_shown(request, pk)
     documents = list(selectors.buyer_documents(buyer, request.user))
     return render(
         request,
@@ -105,9 +106,24 @@ def buyer_detail(request: HttpRequest, pk: int) -> HttpResponse:
             "acting": acting_for(buyer, request.user),
             "acts_for": acts_for(buyer, request.user),
             "twins": Buyer.objects.visible_to(request.user).filter(merged_into=buyer),
-            "events": selectors.buyer_timeline(buyer, documents, request.user),
+            "events": buyer_timeline(buyer, documents, request.user)[-LATEST:],
         },
     )
+
+
+@require_GET
+@may(Capability.OWN)
+def buyer_history_view(request: HttpRequest, pk: int) -> HttpResponse:
+    """All that happened to a buyer and to what it has, oldest first."""
+    buyer = buyer_shown(request, pk)
+    context = {"buyer": buyer, "events": buyer_history(buyer, request.user)}
+    return render(request, "buyers/history.html", context)
+
+
+def buyer_shown(request: HttpRequest, pk: int) -> Buyer:
+    """The buyer with what its pages may show of it to whoever asks; 404 where that is nothing."""
+    shown = selectors.buyers_shown(request.user).select_related("merged_into")
+    return get_object_or_404(shown, pk=pk)
 
 
 @require_http_methods(["GET", "POST"])

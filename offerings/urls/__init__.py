@@ -3,6 +3,7 @@
 from offerings.urls import (
     acceptances,
     adjudications,
+    buyers,
     certificates,
     documents,
     imports,
@@ -18,6 +19,7 @@ urlpatterns = [
     *adjudications.urlpatterns,
     *payments.urlpatterns,
     *certificates.urlpatterns,
+    *buyers.urlpatterns,
     *merges.urlpatterns,
     *documents.urlpatterns,
 ]

@@ -6,7 +6,7 @@ import io
 import pytest
 from django.urls import reverse
 
-from buyers.services import buyer_present
+from buyers.services import buyer_present, buyer_register
 from tests.buyers.conftest import person
 
 pytestmark = pytest.mark.django_db
@@ -31,6 +31,9 @@ def names(page):
         ("860.530.751-7", "cooperative"),
         ("NIT 860530751", "cooperative"),
         ("valle ficticia", "cooperative"),
+        ("D´Alemán", "aleman"),
+        ("JULIÁN D'ALEMAN", "aleman"),
+        ("c.c.51000123", "nanez"),
     ],
 )
 def test_a_buyer_is_found_by_what_people_type(
@@ -39,6 +42,33 @@ def test_a_buyer_is_found_by_what_people_type(
     page = at_desk.get(reverse("buyers"), {"q": asked})
 
     assert names(page) == [request.getfixturevalue(found).name]
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ("51.000.123", {"nanez", "foreigner"}),
+        ("C.C. 51.000.123", {"nanez"}),
+        ("CE 51000123", {"foreigner"}),
+        ("c.e.51.000", {"foreigner"}),
+        ("pasaporte AB51000", {"traveller"}),
+        ("ab51000", {"traveller"}),
+        ("NIT 51000123", set()),
+    ],
+)
+def test_a_type_before_the_number_narrows_to_that_type(at_desk, irene, nanez, asked, found):
+    said = {"kind": "natural", "name": "Rosa Inventada Güiza"}
+    buyers = {
+        "nanez": nanez,
+        "foreigner": buyer_register(
+            user=irene, identity_type="CE", identity_number="51000123", **said
+        ),
+        "traveller": buyer_register(
+            user=irene, identity_type="PA", identity_number="AB51000123", **said
+        ),
+    }
+    page = at_desk.get(reverse("buyers"), {"q": asked}).context["page"]
+    assert set(page) == {buyers[name] for name in found}
 
 
 @pytest.mark.parametrize("asked", ["%", "_", "\x00\x00\u202e", "Nadie", "9" * 300])
