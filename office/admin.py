@@ -1,5 +1,6 @@
 """The admin's own tables: people and their roles; certificates, decisions and jobs to look up."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django import forms
@@ -18,13 +19,17 @@ from office.admin_bases import ReadOnlyAdmin, RoleAdmin, event_model
 from office.admin_events import register_trails
 from office.dates import write_datetime
 from office.models import Certificate, Decision, Job, User, UserRole
-from office.roles import Capability
+from office.roles import Capability, Role
 from office.templatetags.show import NOTHING
 
 admin.site.site_title = "Fondo"
 admin.site.site_header = "Datos de referencia"
 admin.site.index_title = "Datos de referencia"
 admin.site.enable_nav_sidebar = True
+
+
+# Who knows more of people further up says here what is wrong with giving one these roles, or "".
+ROLE_CHECKS: list[Callable[[User, set[str]], str]] = []
 
 
 class PersonForm(UserChangeForm):
@@ -39,6 +44,13 @@ class PersonForm(UserChangeForm):
             raise ValidationError(
                 "Nadie cambia sus propios roles: pídalo a otro administrador.", code="own_roles"
             )
+        names = {group.name for group in groups}
+        if Role.BROKER in names and len(names) > 1:
+            raise ValidationError(
+                "Quien es comisionista no tiene otro rol: vería lo de los demás.", code="roles"
+            )
+        for wrong in filter(None, (check(self.instance, names) for check in ROLE_CHECKS)):
+            raise ValidationError(wrong, code="roles")
         return groups
 
     def clean_is_active(self) -> bool:
