@@ -7,6 +7,7 @@ from offerings.models import (
     AcceptanceImport,
     Adjudication,
     Award,
+    ClassFinding,
     CreditLine,
     FundRules,
     FundValue,
@@ -54,6 +55,16 @@ class ParticipationAdmin(ReadOnlyAdmin):
     list_filter = ("programme", "buyer_class", "is_executive")
     list_select_related = ("buyer", "programme")
     search_fields = ("buyer__identity_number", "buyer__name_folded")
+
+
+@admin.register(ClassFinding)
+class ClassFindingAdmin(ReadOnlyAdmin):
+    list_display = ("participation", "found_at", "recorded_by", "lifted_at")
+    list_select_related = (
+        "participation__buyer",
+        "participation__programme",
+        "recorded_by",
+    )
 
 
 @admin.register(Acceptance)

@@ -156,6 +156,8 @@ PAGES: dict[str, Page] = {
     "acceptance_withdraw": presented(post=422, about=World.of_acceptance),
     "participation": own(about=World.of_participation),
     "participation_documents": presented(post=200, about=World.of_participation),
+    "participation_false_class": Page(APPROVE, post=422, about=World.of_participation),
+    "participation_false_class_lift": Page(APPROVE, post=422, about=World.of_class_finding),
     "participation_change": Page(PREPARE, post=422, about=World.of_participation),
     # --- files of acceptances ---
     "import_new": Page(PREPARE, post=422, about=World.of_open_stage),

@@ -15,6 +15,7 @@ from offerings.services.adjudications import (
     adjudication_open,
     adjudication_run,
 )
+from offerings.services.class_findings import class_finding_record
 from offerings.services.drafts import draft_save
 from offerings.services.programmes import programme_open
 from office.files import file_store
@@ -75,7 +76,9 @@ class World:
     def acceptances(self, stage: Stage) -> dict[str, Acceptance]:
         """One of each broker, of a buyer that it brought."""
         return {
-            name: self._presented(make_acceptance(stage, serial, 100), name)
+            name: self._presented(
+                make_acceptance(stage, serial, 100, broker=self.brokers[name]), name
+            )
             for serial, name in enumerate(NAMES, start=1)
         }
 
@@ -85,8 +88,6 @@ class World:
         buyer.name_folded = fold(buyer.name)
         buyer.save()
         Presentation.objects.create(buyer=buyer, broker=broker)
-        acceptance.broker = broker
-        acceptance.save()
         return acceptance
 
     @cached_property
@@ -225,6 +226,17 @@ class World:
             user=self.people["analista"],
         )
         return {"pk": draft.pk}
+
+    def of_class_finding(self):
+        """That the class of the broker's buyer is false."""
+        made = class_finding_record(
+            participation_id=self.presented["broker"].participation_id,
+            found_at=self.presented["broker"].received_at,
+            evidence="Certificación de prueba",
+            reason="Prueba",
+            user=self.people["supervisor"],
+        )
+        return {"pk": made.finding.pk}
 
     def of_participation(self):
         return {"pk": self.presented["broker"].participation_id}

@@ -20,6 +20,7 @@ from buyers.models import Buyer, Document
 from buyers.selectors.acting import acting_for, acts_for
 from buyers.selectors.documents import difference_sent
 from buyers.selectors.histories import buyer_history, buyer_timeline
+from buyers.selectors.notices import buyer_notices
 from buyers.services import (
     AlreadyRegistered,
     DocumentExists,
@@ -103,6 +104,7 @@ def buyer_detail(request: HttpRequest, pk: int) -> HttpResponse:
         {
             "buyer": buyer,
             "documents": documents,
+            "notices": buyer_notices(buyer, request.user),
             "acting": acting_for(buyer, request.user),
             "acts_for": acts_for(buyer, request.user),
             "twins": Buyer.objects.visible_to(request.user).filter(merged_into=buyer),

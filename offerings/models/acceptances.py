@@ -121,7 +121,11 @@ class ClassFinding(models.Model):
             ),
             models.CheckConstraint(
                 condition=Q(lifted_by=None, lifted_at=None)
-                | Q(lifted_by__isnull=False, lifted_at__gte=F("recorded_at")),
+                | Q(
+                    lifted_by__isnull=False,
+                    lifted_at__isnull=False,
+                    lifted_at__gte=F("recorded_at"),
+                ),
                 name="classfinding_lifted_whole",
             ),
         ]
@@ -129,6 +133,15 @@ class ClassFinding(models.Model):
 
     def __str__(self) -> str:
         return f"Clase falsa: {self.participation}"
+
+
+# What was presented, and what was made of it, changes only while the stage is open.
+FROZEN = """
+    IF (SELECT state FROM offerings_stage WHERE id = OLD.stage_id) <> 'open' THEN
+        RAISE EXCEPTION 'acceptance_frozen: the stage of this acceptance is not open';
+    END IF;
+    RETURN NEW;
+"""
 
 
 class AcceptanceQuerySet(models.QuerySet):
@@ -251,7 +264,17 @@ class Acceptance(models.Model):
         indexes = [
             models.Index(fields=["stage", "received_at", "serial"], name="acceptance_receipt")
         ]
-        triggers = [pgtrigger.Protect(name="acceptance_kept", operation=pgtrigger.Delete)]
+        triggers = [
+            pgtrigger.Protect(name="acceptance_kept", operation=pgtrigger.Delete),
+            pgtrigger.Trigger(
+                name="acceptance_frozen",
+                when=pgtrigger.Before,
+                operation=pgtrigger.Update,
+                # All but the part: two records of one buyer may be made one later.
+                condition=pgtrigger.AnyChange(exclude=["participation"]),
+                func=FROZEN,
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.code

@@ -9,6 +9,7 @@ from buyers.models import Buyer, Document
 from buyers.selectors import buyers_shown
 from offerings.enums import AcceptanceState
 from offerings.models import Acceptance, Adjudication, Award
+from offerings.selectors.class_findings import false_class
 from office.decisions import decision_event, decisions_on
 from office.identities import IdentityError, read_identity
 from office.models import Decision, User
@@ -70,9 +71,8 @@ def _identity(kind: str, text: str) -> Q:
 
 def acceptances_listed(user: User) -> QuerySet[Acceptance]:
     """The acceptances that `user` may see, with what a list shows of each."""
-    return Acceptance.objects.visible_to(user).select_related(
-        "stage__programme", "participation__buyer", "broker"
-    )
+    shown = Acceptance.objects.visible_to(user).annotate(false_class=false_class())
+    return shown.select_related("stage__programme", "participation__buyer", "broker")
 
 
 def acceptances_shown(user: User) -> QuerySet[Acceptance]:

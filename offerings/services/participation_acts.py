@@ -8,11 +8,16 @@ from django.db import transaction
 
 from buyers.models import Document
 from buyers.services import buyer_held, presenting_broker
-from offerings.enums import StageState
 from offerings.models import Acceptance, Participation, ParticipationDocument, Stage
 from offerings.selectors.programmes import stage_terms
 from offerings.services.evaluation import participation_evaluate
-from offerings.services.participations import PART_LABELS, PartGiven, class_check
+from offerings.services.participations import (
+    PART_LABELS,
+    PartGiven,
+    class_check,
+    class_check_true,
+)
+from offerings.services.stages import open_stage_held
 from office.decisions import ALONE, decision_record
 from office.models import User
 from office.numbers import write_quantity
@@ -76,6 +81,8 @@ def participation_change(
     ]
     if not differing:
         raise Refused("Ningún dato cambió: corrija alguno o cancele.")
+    if "buyer_class" in differing:
+        class_check_true(participation)
     for name in differing:
         setattr(participation, name, getattr(part, name))
     participation.full_clean()
@@ -98,7 +105,7 @@ def document_follow(old: Document, new: Document, user: User) -> None:
     for link in ParticipationDocument.objects.filter(document=old).select_related(
         "participation__programme"
     ):
-        stage = _open_stage(link.participation)
+        stage = open_stage_held(link.participation.programme_id)
         if stage is None:
             continue
         _link_follow(link, new)
@@ -135,22 +142,13 @@ def _opened(participation_id: int) -> tuple[Participation, Stage]:
     buyer_held(parts.get(pk=participation_id).buyer_id)
     # Read again: until its buyer was held a merge may have moved it.
     participation = parts.get(pk=participation_id)
-    stage = _open_stage(participation)
+    stage = open_stage_held(participation.programme_id)
     if stage is None:
         raise Refused(
             f"{participation.programme} no tiene una etapa abierta: lo que se presentó queda "
             "como estaba al cierre."
         )
     return participation, stage
-
-
-def _open_stage(participation: Participation) -> Stage | None:
-    return (
-        Stage.objects.select_for_update(of=["self"])
-        .select_related("programme", "rules")
-        .filter(programme=participation.programme_id, state=StageState.OPEN)
-        .first()
-    )
 
 
 def _count(number: int) -> str:

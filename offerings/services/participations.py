@@ -14,11 +14,13 @@ from buyers.enums import BuyerClass, DocumentKind, kind_of
 from buyers.models import YEARLY_KINDS, Broker, Buyer, Document, Exchange
 from buyers.services import differs_from_register, document_add
 from buyers.services.stated import stated_words
-from offerings.models import Participation, ParticipationDocument, Programme
+from offerings.models import ClassFinding, Participation, ParticipationDocument, Programme
 from offerings.rules.classes import class_admitted
 from offerings.rules.ruling import NotCovered
 from offerings.rules.terms import Base, Terms
+from offerings.selectors.class_findings import findings_in_force
 from offerings.selectors.on_file import documents_on_file
+from office.dates import bogota_day, write_date
 from office.decisions import decision_record
 from office.models import User
 from office.numbers import write_quantity
@@ -83,6 +85,23 @@ def class_check(buyer: Buyer, buyer_class: BuyerClass, terms: Terms) -> None:
         )
 
 
+def class_check_true(participation: Participation) -> None:
+    """Refuse a part whose class was found to be false, until that is lifted."""
+    finding = findings_in_force().filter(participation=participation).first()
+    if finding is not None:
+        raise false_class_refused(finding)
+
+
+def false_class_refused(finding: ClassFinding) -> Refused:
+    """That whoever claimed a class that it does not have presents nothing more under it."""
+    return Refused(
+        f"Consta desde el {write_date(bogota_day(finding.found_at))} que la clase de este "
+        "comprador es falsa: no presenta aceptaciones en el programa. Si fue un error, un "
+        "supervisor levanta la constancia.",
+        "buyer_class",
+    )
+
+
 def _kind_words(buyer: Buyer) -> str:
     return "persona natural" if buyer.is_natural else "organización"
 
@@ -104,6 +123,8 @@ def participation_attach(
     """
     class_check(buyer, part.buyer_class, terms)
     known = Participation.objects.filter(programme=programme, buyer=buyer).first()
+    if known is not None:
+        class_check_true(known)
     if known is None:
         known = Participation(programme=programme, buyer=buyer)
     elif known.acceptances.exists():

@@ -119,6 +119,16 @@ def stage_check(stage: Stage) -> None:
         )
 
 
+def open_stage_held(programme_id: int) -> Stage | None:
+    """The programme's open stage with its row held; None where none is open."""
+    return (
+        Stage.objects.select_for_update(of=["self"])
+        .select_related("programme", "rules")
+        .filter(programme=programme_id, state=StageState.OPEN)
+        .first()
+    )
+
+
 def _locked(stage: Stage) -> Stage:
     Programme.objects.select_for_update().get(pk=stage.programme_id)
     stages = Stage.objects.select_for_update(of=("self",))

@@ -3,6 +3,7 @@ from django.urls import path
 from offerings.views import (
     acceptance_lists,
     acceptances,
+    class_findings,
     drafts,
     participations,
     receipts,
@@ -38,6 +39,16 @@ urlpatterns = [
         "participaciones/<int:pk>/corregir/",
         participations.participation_change_view,
         name="participation_change",
+    ),
+    path(
+        "participaciones/<int:pk>/clase-falsa/",
+        class_findings.class_finding_new,
+        name="participation_false_class",
+    ),
+    path(
+        "clases-falsas/<int:pk>/levantar/",
+        class_findings.class_finding_lift_view,
+        name="participation_false_class_lift",
     ),
     path(f"{STAGE}nueva/", acceptances.acceptance_new, name="acceptance_new"),
     path(f"{STAGE}nueva/borrador/", drafts.draft_save_view, name="acceptance_draft_save"),

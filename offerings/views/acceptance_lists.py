@@ -38,6 +38,7 @@ EXPORT_COLUMNS = [
     "Tras el límite",
     "Mínimo",
     "Situación",
+    "Clase falsa",
 ]
 
 Rows = QuerySet[Acceptance]
@@ -92,6 +93,7 @@ def _export_row(acceptance: Acceptance) -> list[Any]:
         acceptance.admitted,
         acceptance.minimum,
         acceptance.get_standing_display(),
+        "sí" if acceptance.false_class else "",
     ]
 
 
@@ -143,6 +145,10 @@ def _by_class(found: Rows, raw: str, request: HttpRequest) -> Narrowed:
     return found.filter(participation__buyer_class=raw), f"Clase: {label}"
 
 
+def _by_false_class(found: Rows, raw: str, request: HttpRequest) -> Narrowed:
+    return (found.filter(false_class=True), "Clase falsa") if raw == "si" else None
+
+
 def _by_buyer(found: Rows, raw: str, request: HttpRequest) -> Narrowed:
     buyer = _row(Buyer.objects.visible_to(request.user), raw)
     return (found.filter(participation__buyer=buyer), f"Comprador: {buyer}") if buyer else None
@@ -173,6 +179,7 @@ FILTERS: dict[str, Callable[[Rows, str, HttpRequest], Narrowed]] = {
     "etapa": _by_stage,
     "situacion": _by_standing,
     "clase": _by_class,
+    "clase_falsa": _by_false_class,
     "comprador": _by_buyer,
     "comisionista": _by_broker,
     "importacion": _by_import,

@@ -10,6 +10,7 @@ from buyers.enums import BuyerKind
 from buyers.models import Buyer, Document, brokers_of
 from buyers.selectors.acting import buyer_identified
 from buyers.services import presenting_broker
+from offerings.enums import AcceptanceState
 from offerings.forms.acceptances import AcceptanceForm
 from offerings.forms.papers import papers_initial
 from offerings.models import Acceptance, AcceptanceDraft, Participation, Stage
@@ -20,6 +21,7 @@ from offerings.selectors.acceptances import (
     acceptances_shown,
     buyer_named,
 )
+from offerings.selectors.class_findings import finding_told
 from offerings.selectors.foreign import foreign_part
 from offerings.selectors.on_file import documents_on_file
 from offerings.selectors.programmes import repealed_on, stage_terms
@@ -165,6 +167,9 @@ def acceptance_detail(request: HttpRequest, pk: int) -> HttpResponse:
             "acceptance": acceptance,
             "stage": acceptance.stage,
             "buyer": buyer,
+            "finding": finding_told(
+                acceptance.participation, lifted=acceptance.state == AcceptanceState.REJECTED
+            ),
             "through": through_words(acceptance),
             "attested": attested_words(acceptance),
             "binds": notice_words(stage_terms(acceptance.stage), NoticeCode.ACCEPTANCE_BINDS),

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET
 from offerings.forms.adjudications import LineFilterForm
 from offerings.models import Adjudication, Award
 from offerings.selectors import awards as selectors
+from offerings.selectors.class_findings import finding_told
 from offerings.selectors.foreign import foreign_part
 from office.access import may
 from office.numbers import write_count, write_quantity
@@ -92,6 +93,7 @@ def award_detail(request: HttpRequest, pk: int) -> HttpResponse:
         "adjudication__exchange",
         "acceptance__stage",
         "acceptance__participation__buyer",
+        "acceptance__participation__programme",
     )
     award = get_object_or_404(awards, pk=pk)
     context = {"award": award, **shown(award)}
@@ -102,6 +104,7 @@ def award_detail(request: HttpRequest, pk: int) -> HttpResponse:
             stage=award.acceptance.stage,
             user=request.user,
         )
+        context["finding"] = finding_told(award.acceptance.participation)
         context["panel"] = selectors.award_explanation(award, foreign=foreign.any)
     template = "line" if request.htmx and row else "award"
     return render(request, f"offerings/adjudications/{template}.html", context)

@@ -17,6 +17,7 @@ from offerings.certificates import (
 from offerings.forms.certificates import IssueForm
 from offerings.models import Award, Programme
 from offerings.selectors import certificates as selectors
+from offerings.selectors.class_findings import finding_told
 from offerings.selectors.payments import awards_due, awards_to_certify
 from offerings.views.lists import asked_for, listed
 from office.access import may
@@ -59,6 +60,7 @@ def certificate(request: HttpRequest, pk: int) -> HttpResponse:
             "facts": found.facts,
             "verify_url": verify_url(found),
             "job": _draw_job(found),
+            "finding": finding_told(found.award.acceptance.participation),
             "events": timeline([found]),
         },
     )

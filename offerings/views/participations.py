@@ -14,6 +14,7 @@ from buyers.models import Document
 from offerings.enums import StageState
 from offerings.forms.participations import DocumentsForm, PartForm, part_initial
 from offerings.models import Acceptance, Participation
+from offerings.selectors.class_findings import false_class_notice, finding_told
 from offerings.selectors.foreign import part_events
 from offerings.selectors.programmes import programme_terms
 from offerings.services.participation_acts import documents_invoke, participation_change
@@ -41,6 +42,7 @@ def participation_detail(request: HttpRequest, pk: int) -> HttpResponse:
             "others": current.exclude(pk__in=held.values("pk")),
             "acceptances": _acceptances(participation, request.user),
             "is_open": participation.programme.stages.filter(state=StageState.OPEN).exists(),
+            "finding": finding_told(participation),
             "events": part_events(participation, request.user),
         },
     )
@@ -83,7 +85,12 @@ def participation_change_view(request: HttpRequest, pk: int) -> HttpResponse:
         ),
         shown=_part_shown,
         done=lambda changed: _done(request, participation, changed),
-        page=_page(participation, "Corregir sus datos en el programa", "Corregir los datos"),
+        page=_page(
+            participation,
+            "Corregir sus datos en el programa",
+            "Corregir los datos",
+            _class_warning(participation),
+        ),
         initial=part_initial(participation),
     )
     return act_response(request, binding)
@@ -116,13 +123,21 @@ def _named(document: Document) -> str:
     return f"{document} · {where}" if where else str(document)
 
 
-def _page(participation: Participation, heading: str, verb: str) -> dict[str, Any]:
+def _class_warning(participation: Participation) -> str:
+    """What the decree says where a class is chosen."""
+    text, cite = false_class_notice(programme_terms(participation.programme))
+    return f" {text.removesuffix('.')} ({cite})." if text else ""
+
+
+def _page(
+    participation: Participation, heading: str, verb: str, warning: str = ""
+) -> dict[str, Any]:
     return {
         "programme": participation.programme,
         "heading": heading,
         "short": heading,
         "verb": verb,
-        "why": f"{participation.buyer}. Sus aceptaciones se calculan de nuevo.",
+        "why": f"{participation.buyer}. Sus aceptaciones se calculan de nuevo.{warning}",
         "back_url": reverse("participation", args=[participation.pk]),
     }
 

@@ -42,6 +42,7 @@ TAG_COLOURS: dict[str, str] = {
     "Interrumpida": OCHRE,
     "Detenida": OCHRE,
     "Rechazada": RED,
+    "Clase falsa": RED,
     "Anulada": RED,
     "Vencida": RED,
     "Con error": RED,

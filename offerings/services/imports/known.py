@@ -8,8 +8,15 @@ from datetime import date
 from typing import Any
 
 from buyers.models import Broker, Buyer, Document, Exchange
-from offerings.models import Acceptance, Participation, ParticipationDocument, Stage
+from offerings.models import (
+    Acceptance,
+    ClassFinding,
+    Participation,
+    ParticipationDocument,
+    Stage,
+)
 from offerings.rules.terms import Terms
+from offerings.selectors.class_findings import findings_in_force
 from offerings.selectors.programmes import repealed_on, stage_terms
 from office.identities import Identity
 from office.text import fold
@@ -24,7 +31,7 @@ class BuyerCase:
     `part_completed`: the file said of the part what nobody had said before.
     `said`: what the file has said of the buyer so far, by column, with its row.
     `presented`: its acceptances in the stage from before, of which rows have `claimed` some as
-    their own; `new`: those of the file.
+    their own; `new`: those of the file. `finding`: that its class is false, in force.
     """
 
     buyer: Buyer
@@ -36,6 +43,7 @@ class BuyerCase:
     new: list[Acceptance] = field(default_factory=list)
     said: dict[str, tuple[Any, int]] = field(default_factory=dict)
     claimed: set[int] = field(default_factory=set)
+    finding: ClassFinding | None = None
 
     @property
     def is_known(self) -> bool:
@@ -109,6 +117,7 @@ def _cases(stage: Stage, keys: set[Key], hold: bool) -> dict[Key, BuyerCase]:
         cases[buyer.pk] = BuyerCase(buyer, part)
     _add_documents(cases)
     _add_acceptances(stage, cases)
+    _add_findings(cases)
     return {key: cases[buyer.pk] for key, buyer in named.items() if key in keys}
 
 
@@ -134,6 +143,12 @@ def _add_documents(cases: dict[int, BuyerCase]) -> None:
     for document_id in uses.order_by("document").values_list("document", flat=True):
         document = by_pk[document_id]
         cases[document.buyer_id].invoke(document)
+
+
+def _add_findings(cases: dict[int, BuyerCase]) -> None:
+    by_part = {case.participation.pk: case for case in cases.values() if case.participation.pk}
+    for finding in findings_in_force().filter(participation__in=by_part):
+        by_part[finding.participation_id].finding = finding
 
 
 def _add_acceptances(stage: Stage, cases: dict[int, BuyerCase]) -> None:

@@ -19,7 +19,7 @@ from offerings.services.imports.columns import BY_NAME
 from offerings.services.imports.known import BuyerCase, Known, key_of
 from offerings.services.imports.papers import on_file_match, papers_match
 from offerings.services.imports.reading import RowGiven, owner_identity, representative_identity
-from offerings.services.participations import class_check
+from offerings.services.participations import class_check, false_class_refused
 from office.identities import Identity
 from office.models import User
 from office.numbers import write_quantity
@@ -298,6 +298,8 @@ def _part_match(known: Known, row: RowGiven, case: BuyerCase) -> None:
         elif not _says_again(row, case, column, value):
             setattr(case.participation, name, value)
             case.part_completed = True
+    if case.finding is not None:
+        row.fault("clase", false_class_refused(case.finding).message)
     try:
         class_check(case.buyer, row.values["clase"], known.terms)
     except Refused as refusal:
