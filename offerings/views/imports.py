@@ -22,11 +22,13 @@ from offerings.selectors.imports import (
     imports_of,
 )
 from offerings.services.imports import SHOWN, errors_file, template_csv
+from offerings.services.stages import stage_check
 from office.access import may
 from office.decisions import timeline
 from office.files import file_response
 from office.numbers import write_quantity
 from office.progress import job_page
+from office.refusals import Refused
 from office.roles import Capability
 
 PER_PAGE = 50
@@ -80,11 +82,22 @@ def import_page(
     elif source.state in SEEN:
         context["figures"] = _figures(_preview_figures(counts))
         context["serials"] = _serials(source.stage, counts.ready)
+        context["closed"] = _closed_words(source.stage)
+        context["may_decide"] = request.user.may(Capability.PREPARE) and not context["closed"]
     if source.state in SEEN:
         context |= _rows_context(request, source, counts)
     name = "preview" if source.state == ImportState.REVIEWED else "detail"
     status = 422 if refusal else 200
     return render(request, f"offerings/imports/{name}.html", context, status=status)
+
+
+def _closed_words(stage: Stage) -> str:
+    """Why the stage takes no file now; "" while it does."""
+    try:
+        stage_check(stage)
+    except Refused as refusal:
+        return refusal.message
+    return ""
 
 
 def _serials(stage: Stage, count: int) -> dict[str, str]:
