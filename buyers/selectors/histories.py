@@ -3,13 +3,11 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from django.db.models import QuerySet
-
 from buyers.models import Buyer, Document, brokers_of
 from buyers.selectors import CHANGEABLE, REGISTER_ACT
 from buyers.selectors.dossier import decisions_of, own_of, person_of
 from office.dates import write_datetime
-from office.decisions import decision_event, decisions_on
+from office.decisions import decision_event, decisions_on, subject_kind
 from office.models import Decision, Job, User
 from office.roles import Capability
 
@@ -32,10 +30,16 @@ def buyer_history(buyer: Buyer, user: User) -> list[dict[str, Any]]:
     if not user.may(Capability.READ):
         documents = Document.objects.visible_to(user).filter(buyer=buyer)
         return buyer_timeline(buyer, documents, user)
-    return _whole_timeline(buyer, decisions_of(own_of(person_of(buyer))))
+    person = person_of(buyer)
+    acts = list(decisions_of(own_of(person)))
+    others = {one.pk: one.identity for one in person.buyers if one.pk != buyer.pk}
+    for act in acts:
+        if act.subject_kind == subject_kind(Buyer) and act.subject_id in others:
+            act.sentence = f"{act.sentence.removesuffix('.')}, {others[act.subject_id]}."
+    return _whole_timeline(buyer, acts)
 
 
-def _whole_timeline(buyer: Buyer, acts: QuerySet[Decision]) -> list[dict[str, Any]]:
+def _whole_timeline(buyer: Buyer, acts: Iterable[Decision]) -> list[dict[str, Any]]:
     """What happened to a buyer, with these acts, oldest first, for `partials/timeline.html`.
 
     A buyer that came in a file has no act of its own: the job that brought it is told. So is a

@@ -156,6 +156,16 @@ def test_the_merged_one_is_in_no_list_and_its_number_finds_the_kept_one(
     assert f'href="{reverse("buyer", args=[twin.pk])}"' in page
 
 
+def test_the_history_of_the_kept_one_tells_what_happened_to_the_other(
+    ana, irene, client, twin, nanez
+):
+    merge(ana, twin, nanez)
+    client.force_login(irene)
+    page = client.get(reverse("buyer_history", args=[nanez.pk])).content.decode()
+    assert "registró el comprador, C.C. 510.001.234." in page
+    assert "unió a este comprador otro registro suyo." in page
+
+
 def test_nothing_more_is_written_on_the_merged_one(ana, irene, twin, nanez, exchange):
     merge(ana, twin, nanez)
     with pytest.raises(Refused, match="se unió al de otro"):
