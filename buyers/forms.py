@@ -161,10 +161,10 @@ class DocumentForm(forms.Form):
         error_messages={"required": "Elija el tipo de documento."},
     )
     label = CleanTextField(
-        label="Nombre en el reglamento (opcional)",
+        label="Nombre en el reglamento",
         max_length=200,
         required=False,
-        help_text="Si el reglamento del Fondo lo llama de otro modo.",
+        help_text="Obligatorio en «Otro documento»: como lo llama el reglamento del Fondo.",
     )
     year = forms.CharField(
         label="Año gravable",

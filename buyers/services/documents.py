@@ -165,6 +165,8 @@ def document_draft(*, user: User, buyer: Buyer, has_file: bool = False, **paper:
     said = Paper(**paper)
     if said.kind not in {member.value for member in DocumentKind}:
         raise Refused("Elija el tipo de documento.", "kind")
+    if said.kind == DocumentKind.OTHER and not said.label.strip():
+        raise Refused("Escriba cómo se llama: como lo llama el reglamento del Fondo.", "label")
     _check_dates(said)
     _check_figures(said)
     norm = read_text(said.norm, "norm", limit=NORM_LENGTH)

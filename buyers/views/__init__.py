@@ -183,7 +183,8 @@ def document_new(request: HttpRequest, pk: int) -> HttpResponse:
     """Take in a paper of a buyer."""
     buyer = get_object_or_404(Buyer.objects.visible_to(request.user), pk=pk)
     if request.method == "GET":
-        asked = {name: request.GET[name] for name in ("kind", "year") if name in request.GET}
+        named = ("kind", "year", "label")
+        asked = {name: request.GET[name] for name in named if name in request.GET}
         form = DocumentForm(initial={"submission_key": uuid4(), **asked})
         return _document_page(request, form, buyer)
     form = DocumentForm(request.POST, request.FILES)

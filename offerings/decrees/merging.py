@@ -119,7 +119,23 @@ def _organisation_limit(terms: Terms, value: FundValue) -> Terms:
     limits = replace(terms.limits, scopes=(*terms.limits.scopes, scope))
     if value.value == Base.STATUTORY_LIMIT:
         limits = replace(limits, limbs=(*_limbs_without_statutory(terms), _statutory(value)))
+        terms = _with_statutory_proof(terms, value)
     return replace(terms, limits=limits)
+
+
+def _with_statutory_proof(terms: Terms, value: FundValue) -> Terms:
+    """A limit that each entity has needs its proof, or the norm by which it has none."""
+    required = terms.documents.required
+    if any(DocumentKind.STATUTORY_LIMIT_PROOF in term.kinds for term in required):
+        return terms
+    proof = DocumentTerm(
+        (DocumentKind.STATUTORY_LIMIT_PROOF, DocumentKind.NO_STATUTORY_LIMIT),
+        "Prueba del límite legal de la entidad, o la norma por la que no tiene",
+        value.source,
+        kind=BuyerKind.ORGANISATION,
+        figures=(Base.STATUTORY_LIMIT,),
+    )
+    return replace(terms, documents=replace(terms.documents, required=(*required, proof)))
 
 
 def _limbs_without_statutory(terms: Terms) -> tuple[Limb, ...]:

@@ -107,6 +107,7 @@ class AcceptanceForm(BeneficialOwnerForm):
         max_value=9999,
         feminine=False,
     )
+    filled_for = forms.CharField(widget=forms.HiddenInput, required=False, max_length=20)
     submission_key = forms.UUIDField(widget=forms.HiddenInput, required=False)
     draft_seen = forms.CharField(widget=forms.HiddenInput, required=False, max_length=40)
 

@@ -8,6 +8,7 @@ from django.forms import BoundField
 
 from buyers.enums import DocumentKind
 from buyers.models import Document
+from offerings.rules.documents import answers_to
 from offerings.rules.terms import Base, DocumentTerm, Terms
 
 FIGURE_LABELS = {
@@ -53,16 +54,9 @@ def papers_initial(terms: Terms, held: Iterable[Document]) -> dict[str, Any]:
     for index, term in enumerate(paper_terms(terms)):
         for document in held:
             # One without a reference is proved by its file, and its figures are not typed again.
-            if document.exchange_reference and is_paper_of(document, term):
+            if document.exchange_reference and answers_to(document.kind, document.label, term):
                 initial |= _paper_initial(f"paper{index}", document, term)
     return initial
-
-
-def is_paper_of(document: Document, term: DocumentTerm) -> bool:
-    """Whether a document is of the kind asked for; the Fund's own ones go by their name."""
-    if document.kind not in term.kinds:
-        return False
-    return document.kind != DocumentKind.OTHER or document.label == term.label
 
 
 def _paper_initial(name: str, document: Document, term: DocumentTerm) -> dict[str, Any]:

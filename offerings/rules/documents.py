@@ -189,7 +189,7 @@ def _nobody_attests(term: DocumentTerm, facts: ChecklistFacts, terms: Terms) -> 
 def _document_line(term: DocumentTerm, facts: ChecklistFacts) -> Requirement:
     if term.kinds == (DocumentKind.BROKER_ATTESTATION,) and facts.broker_attested_on is not None:
         return _document(term, Status.COMPLETE, "")
-    held = [document for document in facts.documents if _is_of(document, term)]
+    held = [one for one in facts.documents if answers_to(one.kind, one.label, term)]
     if not held:
         return _document(term, Status.MISSING, _absent(term, facts))
     tried = [(document, _fault(document, term, facts)) for document in held]
@@ -210,10 +210,19 @@ def _document(term: DocumentTerm, status: Status, why: str, reference: str = "")
     )
 
 
-def _is_of(document: HeldDocument, term: DocumentTerm) -> bool:
-    if document.kind not in term.kinds:
+def answers_to(kind: str, label: str, term: DocumentTerm) -> bool:
+    """Whether a paper of that kind is one that `term` asks for.
+
+    Those that the Fund adds go by their name, whatever its capitals and blanks.
+    """
+    if kind not in term.kinds:
         return False
-    return document.kind != DocumentKind.OTHER or document.label == term.label
+    return kind != DocumentKind.OTHER or same_name(label, term.label)
+
+
+def same_name(one: str, other: str) -> bool:
+    """Whether two names of papers are one, capitals and blanks aside."""
+    return one.casefold().split() == other.casefold().split()
 
 
 def _absent(term: DocumentTerm, facts: ChecklistFacts) -> str:

@@ -2,6 +2,7 @@
 
 from buyers.enums import DocumentKind
 from buyers.models import Buyer, Document
+from offerings.rules.documents import answers_to
 from offerings.rules.terms import Terms
 from office.models import User
 
@@ -20,7 +21,5 @@ def is_asked(document: Document, terms: Terms) -> bool:
     if document.kind == DocumentKind.SUPERINTENDENCY_AUTHORISATION:
         return terms.authorisation is not None
     return any(
-        document.kind in term.kinds
-        and (document.kind != DocumentKind.OTHER or document.label == term.label)
-        for term in terms.documents.required
+        answers_to(document.kind, document.label, term) for term in terms.documents.required
     )

@@ -16,6 +16,7 @@ from buyers.services import differs_from_register, document_add
 from buyers.services.stated import stated_words
 from offerings.models import ClassFinding, Participation, ParticipationDocument, Programme
 from offerings.rules.classes import class_admitted
+from offerings.rules.documents import same_name
 from offerings.rules.ruling import NotCovered
 from offerings.rules.terms import Base, Terms
 from offerings.selectors.class_findings import findings_in_force
@@ -243,11 +244,18 @@ def document_known(documents: Iterable[Document], paper: PaperGiven) -> Document
 
 def same_paper(document: Document, paper: PaperGiven) -> bool:
     """Whether both are one paper: of a yearly kind one a year, of the others one a reference."""
-    if document.kind != paper.kind or document.label != paper.label:
+    if not same_kind(document, paper):
         return False
     if paper.kind in YEARLY_KINDS:
         return document.year == paper.year
     return document.exchange_reference == paper.exchange_reference
+
+
+def same_kind(document: Document, paper: PaperGiven) -> bool:
+    """Whether both prove the same; what the Fund adds goes by its name."""
+    if document.kind != paper.kind:
+        return False
+    return paper.kind != DocumentKind.OTHER or same_name(document.label, paper.label)
 
 
 def paper_differences(document: Document, paper: PaperGiven) -> Iterator[Refused]:

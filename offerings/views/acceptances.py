@@ -12,7 +12,6 @@ from buyers.selectors.acting import buyer_identified
 from buyers.services import presenting_broker
 from offerings.enums import AcceptanceState
 from offerings.forms.acceptances import AcceptanceForm
-from offerings.forms.papers import papers_initial
 from offerings.models import Acceptance, AcceptanceDraft, Participation, Stage
 from offerings.rules.terms import NoticeCode
 from offerings.selectors.acceptances import (
@@ -36,6 +35,7 @@ from offerings.services.previews import (
 )
 from offerings.services.rehearsals import rehearsed
 from offerings.services.stages import stage_check
+from offerings.views.acceptance_known import filled_in, known_of, papers_doubled
 from offerings.views.acceptance_panels import (
     acceptance_panel,
     answers,
@@ -50,6 +50,7 @@ from office.models import User
 from office.refusals import Refused
 from office.roles import Capability
 
+NAMED = "comprador"  # asked because the buyer was named, not for another answer
 FORM, REVIEW, REGISTER = "volver", "revisar", "registrar"
 INVALID = 422
 
@@ -109,6 +110,7 @@ def _review_lines(
         "answers": answers(acceptance, form, buyer, foreign),
         "panel": acceptance_panel(acceptance, foreign),
         "alike": [other.code for other in acceptances_alike(acceptance)],
+        "doubled": papers_doubled(acceptance, request.user),
     }
 
 
@@ -130,13 +132,20 @@ def acceptance_limit(request: HttpRequest, slug: str, number: int) -> HttpRespon
 def acceptance_papers(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """The document fields for the buyer and the answers given so far."""
     stage = stage_of(slug, number)
-    form = unbound(request, stage)
     buyer = _named(request.POST.get("buyer", ""), request)
+    by_buyer = NAMED in request.GET
+    form = unbound(request, stage)
+    if by_buyer:
+        known = filled_in(request.POST, stage, buyer, form, request.user)
+        form = AcceptanceForm(initial=known, **asked_of(request, stage))
     return render(
         request,
         "offerings/acceptances/papers.html",
         {
             "form": form,
+            "part": by_buyer,
+            "filled": by_buyer and buyer is not None and _is_known(stage, buyer, request),
+            "class_warning": notice_words(form.terms, NoticeCode.FALSE_CLASS),
             "groups": form.paper_groups(_kind(buyer), form.files_return()),
             "on_file": _on_file(stage, buyer, form, request.user),
             "stage": stage,
@@ -197,7 +206,7 @@ def stage_of(slug: str, number: int) -> Stage:
 
 def _empty_form(request: HttpRequest, stage: Stage) -> AcceptanceForm:
     asked = Buyer.objects.visible_to(request.user).filter(pk=_number(request.GET)).first()
-    initial = _known(stage, asked.kept, request.user) if asked else {}
+    initial = known_of(stage, asked.kept, request.user) if asked else {}
     return AcceptanceForm(initial=initial, **asked_of(request, stage))
 
 
@@ -212,25 +221,6 @@ def asked_of(request: HttpRequest, stage: Stage) -> dict[str, Any]:
 def _number(data: QueryDict) -> int:
     raw = data.get("comprador", "")
     return int(raw) if raw.isdecimal() and len(raw) < 18 else 0
-
-
-def _known(stage: Stage, buyer: Buyer, user: User) -> dict[str, Any]:
-    """What the form can say already of a buyer whose part in the programme `user` may see."""
-    initial: dict[str, Any] = {"buyer": f"{buyer.name} · {buyer.identity}"}
-    parts = Participation.objects.visible_to(user)
-    part = parts.filter(programme=stage.programme, buyer=buyer).first()
-    if part is None:
-        return initial
-    initial |= {
-        "buyer_class": part.buyer_class,
-        "is_executive": part.is_executive,
-        "last_year_filed": part.last_year_filed,
-        "present_holding": part.present_holding or None,
-        "held_through_others": part.held_through_others or None,
-        "files_tax_return": {True: "si", False: "no", None: ""}[part.files_tax_return],
-    }
-    held = Document.objects.visible_to(user).filter(participations=part, replaced_at=None)
-    return initial | papers_initial(stage_terms(stage), held)
 
 
 def unbound(request: HttpRequest, stage: Stage) -> AcceptanceForm:
@@ -325,6 +315,11 @@ def _tell_more(form: AcceptanceForm, stage: Stage, request: HttpRequest) -> None
             buyer_named(text, request.user)
     except Refused as refusal:
         form.add_error("buyer", refusal.message)
+
+
+def _is_known(stage: Stage, buyer: Buyer, request: HttpRequest) -> bool:
+    parts = Participation.objects.visible_to(request.user)
+    return parts.filter(programme=stage.programme, buyer=buyer).exists()
 
 
 def _kind(buyer: Buyer | None) -> BuyerKind | None:

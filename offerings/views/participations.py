@@ -2,6 +2,7 @@
 
 from functools import partial
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.db.models import QuerySet
@@ -10,8 +11,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
+from buyers.enums import DocumentKind
 from buyers.models import Document
-from offerings.enums import StageState
+from offerings.enums import AcceptanceState, StageState
 from offerings.forms.participations import DocumentsForm, PartForm, part_initial
 from offerings.models import Acceptance, Participation
 from offerings.selectors.class_findings import false_class_notice, finding_told
@@ -39,6 +41,7 @@ def participation_detail(request: HttpRequest, pk: int) -> HttpResponse:
             "participation": participation,
             "buyer": participation.buyer,
             "held": held,
+            "lacking": _lacking(participation, request.user),
             "others": current.exclude(pk__in=held.values("pk")),
             "acceptances": _acceptances(participation, request.user),
             "is_open": participation.programme.stages.filter(state=StageState.OPEN).exists(),
@@ -111,6 +114,34 @@ def _seen(changed: list[Acceptance], user: User) -> list[Acceptance]:
     ids = [acceptance.pk for acceptance in changed]
     seen = set(Acceptance.objects.visible_to(user).filter(pk__in=ids).values_list("pk", flat=True))
     return [acceptance for acceptance in changed if acceptance.pk in seen]
+
+
+def _lacking(participation: Participation, user: User) -> list[dict[str, str]]:
+    """The documents that some acceptance lacks while its stage is open, each with where it is
+    registered; for the Fund, since what is missing beside others' papers is not a broker's."""
+    if not user.may(Capability.PREPARE):
+        return []
+    open_ones = participation.acceptances.filter(
+        stage__state=StageState.OPEN, state=AcceptanceState.PRESENTED
+    )
+    gaps = {gap["label"]: gap for one in open_ones for gap in one.missing}
+    address = reverse("document_new", args=[participation.buyer_id])
+    following = reverse("participation_documents", args=[participation.pk])
+    return [
+        {
+            "label": gap["label"],
+            "url": f"{address}?{_asked_of(gap, following)}",
+            "tag": "Incompleta",
+            "detail": f"{gap['why']} {gap['cite']}".strip(),
+        }
+        for gap in gaps.values()
+        if gap["code"] in set(DocumentKind)
+    ]
+
+
+def _asked_of(gap: dict[str, str], following: str) -> str:
+    label = {"label": gap["label"]} if gap["code"] == DocumentKind.OTHER else {}
+    return urlencode({"kind": gap["code"], **label, "next": following})
 
 
 def _acceptances(participation: Participation, user: User) -> QuerySet[Acceptance]:

@@ -4,10 +4,11 @@ import io
 
 from openpyxl import Workbook
 
-from offerings.enums import ImportMode, ImportState, RowOutcome
+from offerings.enums import ImportMode, ImportState, RowChoice, RowOutcome
 from offerings.services.imports import (
     COLUMNS,
     import_confirm,
+    import_decide,
     import_load,
     import_open,
     import_review,
@@ -150,3 +151,10 @@ def outcomes(source):
         for outcome in RowOutcome.values
         if (count := source.lines.filter(outcome=outcome).count())
     }
+
+
+def import_decided(source, user):
+    """What the register says is kept wherever the file differs, and the file is loaded."""
+    import_decide(import_id=source.pk, choice=RowChoice.KEEP, numbers=None, user=user)
+    source.refresh_from_db()
+    return confirmed(source, user)

@@ -13,6 +13,7 @@ from office.text import TextError, fold, quoted
 
 MOST_DAYS = 32_767  # what their columns hold
 MOST_MEMBERS = 2_147_483_647
+MOST_REFERENCE = 80
 _LAST_YEAR = 2100
 _ANSWERS = {"si": True, "s": True, "no": False, "n": False}
 _CLASSES = {fold(one.label): one for one in BuyerClass} | {one.value: one for one in BuyerClass}
@@ -110,6 +111,22 @@ def day(cell: str) -> date:
 
 def moment(cell: str) -> datetime:
     return datetime_from_cell(cell)
+
+
+def other_documents(cell: str) -> tuple[tuple[str, str], ...]:
+    """Names and references: "Formulario 7 = B-0130 | Carta = B-0131"."""
+    pairs = [part.rpartition("=") for part in cell.split("|")]
+    found = tuple((name.strip(), reference.strip()) for name, _, reference in pairs)
+    if not all(name and reference for name, reference in found):
+        raise CellError(
+            "Escriba de cada uno su nombre en el reglamento, «=» y su referencia, y entre uno y "
+            "otro «|»: Formulario 7 = B-0130 | Carta = B-0131."
+        )
+    return tuple((name, _short(reference)) for name, reference in found)
+
+
+def _short(reference: str) -> str:
+    return text_up_to(MOST_REFERENCE)(reference)
 
 
 def declarations(cell: str) -> frozenset[DeclarationKind]:

@@ -121,6 +121,12 @@ COLUMNS = (
         "", cells.text_up_to(80),
     ),
     Column(
+        "otros_documentos",
+        "Los que añade el reglamento del Fondo: de cada uno su nombre, «=» y con qué referencia "
+        "lo guarda la bolsa; entre uno y otro, «|».",
+        "", cells.other_documents,
+    ),
+    Column(
         "representante", "Quién representa a la organización.", "", cells.text_up_to(200)
     ),
     Column("representante_tipo", "C.C., C.E. o Pasaporte.", "", cells.identity_type),

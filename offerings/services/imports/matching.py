@@ -81,7 +81,7 @@ def _row_match(match: Match, row: RowGiven) -> None:
     case = _case(match, row, representative)
     if row.values["clase"] is not None:
         _part_match(match.known, row, case)
-        papers_match(row, case, exchange or Exchange(), match.user)
+        papers_match(row, case, exchange or Exchange(), match.known.terms, match.user)
         if exchange is None:
             on_file_match(case, match.known.terms)
     _name_match(row, case)

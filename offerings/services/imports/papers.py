@@ -7,13 +7,20 @@ from buyers.enums import BuyerKind, DocumentKind, kind_of
 from buyers.models import YEARLY_KINDS, Document, Exchange
 from buyers.services import document_draft
 from buyers.services.stated import stated_words
+from offerings.rules.documents import same_name
 from offerings.rules.terms import Base, Terms
 from offerings.selectors.on_file import is_asked
 from offerings.services.imports.known import BuyerCase
 from offerings.services.imports.reading import RowGiven
-from offerings.services.participations import PaperGiven, paper_differences, same_paper
+from offerings.services.participations import (
+    PaperGiven,
+    paper_differences,
+    same_kind,
+    same_paper,
+)
 from office.models import User
 from office.refusals import Refused
+from office.text import quoted
 
 PAPER_COLUMNS = {
     "gross_equity": "patrimonio_bruto",
@@ -35,7 +42,9 @@ _INCOME = {Base.ANNUAL_INCOME: "ingresos_anuales"}
 _REFERENCES = {
     DocumentKind.CLASS_PROOF: "referencia_clase",
     DocumentKind.SUPERINTENDENCY_AUTHORISATION: "referencia_autorizacion",
+    DocumentKind.OTHER: "otros_documentos",
 }
+_SIMPLE = (DocumentKind.CLASS_PROOF, DocumentKind.SUPERINTENDENCY_AUTHORISATION)
 _MAIN_REFERENCE = "referencia_documento"
 # Which paper the figures come from: by the buyer's kind and whether it files a return.
 _MAIN_PAPERS = {
@@ -46,9 +55,11 @@ _MAIN_PAPERS = {
 }
 
 
-def papers_match(row: RowGiven, case: BuyerCase, exchange: Exchange, user: User) -> None:
+def papers_match(
+    row: RowGiven, case: BuyerCase, exchange: Exchange, terms: Terms, user: User
+) -> None:
     """Invoke each paper of the row: the known one that it repeats, or a new one."""
-    for paper in _papers(row, exchange):
+    for paper in (*_papers(row, exchange), *_other_papers(row, terms, exchange)):
         if row.values["bolsa"] is None:
             row.fault(
                 "bolsa",
@@ -67,7 +78,7 @@ def on_file_match(case: BuyerCase, terms: Terms) -> None:
 
 
 def _paper_match(row: RowGiven, case: BuyerCase, paper: PaperGiven, user: User) -> None:
-    column = _REFERENCES.get(paper.kind, _MAIN_REFERENCE)
+    column = _column_of_reference(paper)
     if not paper.exchange_reference:
         row.fault(
             column,
@@ -76,6 +87,7 @@ def _paper_match(row: RowGiven, case: BuyerCase, paper: PaperGiven, user: User) 
         )
         return
     known = next((one for one in case.documents if same_paper(one, paper)), None)
+    known = known or _invoked_like(case, paper)
     if known is None:
         _add_new(row, case, paper, user)
         return
@@ -90,15 +102,28 @@ def _paper_match(row: RowGiven, case: BuyerCase, paper: PaperGiven, user: User) 
     case.invoke(known)
 
 
+def _invoked_like(case: BuyerCase, paper: PaperGiven) -> Document | None:
+    """The paper that proves the same in this programme already: one is enough, and a file that
+    names another reference differs from what is known."""
+    if paper.kind in YEARLY_KINDS:
+        return None
+    return next((one for one in case.invoked if same_kind(one, paper)), None)
+
+
+def _column_of_reference(paper: PaperGiven) -> str:
+    return _REFERENCES.get(paper.kind, _MAIN_REFERENCE)
+
+
 def _same_place_match(row: RowGiven, known: Document, paper: PaperGiven) -> None:
     reference = known.exchange_reference
     if not reference or reference == paper.exchange_reference:
         return
+    column = _column_of_reference(paper)
     if known.pk is not None:
-        row.differ(_MAIN_REFERENCE, reference)
+        row.differ(column, reference)
         return
     row.fault(
-        _MAIN_REFERENCE,
+        column,
         f"Otra fila da «{known}» con la referencia «{reference}». Escriba lo mismo en las dos.",
     )
 
@@ -109,6 +134,7 @@ def _add_new(row: RowGiven, case: BuyerCase, paper: PaperGiven, user: User) -> N
             user=user,
             buyer=case.buyer,
             kind=paper.kind,
+            label=paper.label,
             year=paper.year,
             members=paper.members,
             norm=paper.norm,
@@ -132,9 +158,10 @@ def _column_of(refusal: Refused, paper: PaperGiven) -> str:
 def _papers(row: RowGiven, exchange: Exchange) -> Iterator[PaperGiven]:
     """Every paper of which the row says something."""
     kind = kind_of(row.values["clase"])
-    for simple, column in _REFERENCES.items():
-        if row.values[column]:
-            yield PaperGiven(simple, exchange, row.values[column])
+    for simple in _SIMPLE:
+        reference = row.values[_REFERENCES[simple]]
+        if reference:
+            yield PaperGiven(simple, exchange, reference)
     yield from _main_paper(row, kind, exchange)
     if kind == BuyerKind.NATURAL:
         yield from _remuneration(row, exchange)
@@ -226,6 +253,25 @@ def _organisation_papers(row: RowGiven, exchange: Exchange) -> Iterator[PaperGiv
             reference,
             members=row.values["afiliados"],
         )
+
+
+def _other_papers(row: RowGiven, terms: Terms, exchange: Exchange) -> Iterator[PaperGiven]:
+    """Those that the Fund's rules add, by the name that they bear there."""
+    kind, column = kind_of(row.values["clase"]), _REFERENCES[DocumentKind.OTHER]
+    asked = [
+        term.label
+        for term in terms.documents.required
+        if DocumentKind.OTHER in term.kinds and term.kind in (None, kind)
+    ]
+    for name, reference in row.values[column] or ():
+        label = next((label for label in asked if same_name(label, name)), None)
+        if label is None:
+            listed = "; ".join(asked) or "ninguno"
+            row.fault(
+                column, f"{quoted(name)} no lo pide el reglamento del Fondo. Pide: {listed}."
+            )
+            continue
+        yield PaperGiven(DocumentKind.OTHER, exchange, reference, label=label)
 
 
 def _given(row: RowGiven, columns: dict[Base, str]) -> dict[Base, Any]:
