@@ -37,7 +37,15 @@ UNKNOWN_FAILURE = (
     "Puede volver a empezarlo; si se repite, avise al administrador con el número del proceso."
 )
 
-ENDED = (JobState.DONE, JobState.FAILED)
+STOPPED_MESSAGE = (
+    "Lo mandó detener {who}. Lo que no estaba terminado no se guardó; puede volver a empezarlo."
+)
+
+ENDED = (JobState.DONE, JobState.FAILED, JobState.STOPPED)
+
+
+class JobStopped(Exception):
+    """Somebody asked for the job to stop; raised in its work, at its next report."""
 
 
 @dataclass
@@ -48,13 +56,19 @@ class JobRun:
     steps: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def report(self, step: int, done: int = 0, total: int = 0, unit: str = "") -> None:
-        """Tell how far it is: step from 1, `done` of `total` units; commits at once."""
+        """Tell how far it is: step from 1, `done` of `total` units; commits at once.
+
+        Raises JobStopped, which the work lets pass, where somebody asked for it to stop.
+        """
         now = {"done": done, "total": total, "unit": unit}
         begun = self.steps.get(str(step), {"since": self._step_began().isoformat()})
         self.steps[str(step)] = begun | now
         JobProgress.objects.using(PROGRESS).update_or_create(
             job_id=self.job.pk, defaults={"step": step, "steps": self.steps, **now}
         )
+        self.job.refresh_from_db(using=PROGRESS, fields=["stop_asked_by"])
+        if self.job.stop_asked_by_id:
+            raise JobStopped
 
     def _step_began(self) -> datetime:
         """The first step with the job, the others when they are first heard of."""
@@ -125,11 +139,37 @@ def job_restart(*, job_id: int, user: User) -> Job:
         if not job.can_restart:
             raise Refused(
                 f"{job.code} está «{job.get_state_display()}»: solo se vuelve a empezar un "
-                "proceso con error o interrumpido."
+                "proceso con error, interrumpido o detenido."
             )
-        job.state, job.message, job.ended_at = JobState.QUEUED, "", None
-        job.save(update_fields=["state", "message", "ended_at"])
+        job.state, job.message, job.ended_at, job.stop_asked_by = JobState.QUEUED, "", None, None
+        job.save(update_fields=["state", "message", "ended_at", "stop_asked_by"])
         job_enqueue(job)
+    return job
+
+
+def may_stop(job: Job, user: User) -> bool:
+    """Whether `user` may stop the job: whoever asked for it, an analyst or a supervisor."""
+    return job.is_active and (job.requested_by_id == user.pk or user.may(Capability.PREPARE))
+
+
+@transaction.atomic
+def job_stop(*, job_id: int, user: User) -> Job:
+    """Stop a job: at once where it waits, at its next report where it runs.
+
+    Asked for already, it is left as it is. Raises Refused where it has ended, or where it is
+    neither the person's own nor the person prepares.
+    """
+    job = Job.objects.select_for_update().get(pk=job_id)
+    if not job.is_active:
+        raise Refused(f"{job.code} ya terminó: está «{job.get_state_display()}».")
+    if not may_stop(job, user):
+        raise Refused("Lo detiene quien lo pidió, un analista o un supervisor.")
+    if job.stop_asked_by_id is None:
+        job.stop_asked_by = user
+        if job.state == JobState.QUEUED:
+            job.state, job.ended_at = JobState.STOPPED, timezone.now()
+            job.message = STOPPED_MESSAGE.format(who=user)
+        job.save(update_fields=["stop_asked_by", "state", "ended_at", "message"])
     return job
 
 
@@ -144,21 +184,33 @@ def job_running(job_id: int) -> Iterator[JobRun | None]:
     """Run a job's work inside; gives None if it has ended already (a failed one runs again only
     when somebody starts it again), another worker has it, or it is another task's.
 
-    Refused ends it as failed with that message. Any other exception ends it as failed
-    with a general sentence and goes on up, for the log.
+    JobStopped ends it as stopped, Refused as failed with that message. Any other exception ends
+    it as failed with a general sentence and goes on up, for the log.
     """
     if not _lock(job_id):
         yield None
         return
     try:
-        job = Job.objects.using(PROGRESS).select_related("requested_by").get(pk=job_id)
-        if job.state in ENDED or _is_of_another_task(job):
+        job = _begun(job_id)
+        if job is None:
             yield None
             return
-        _save(job, state=JobState.RUNNING, started_at=timezone.now(), message="", ended_at=None)
         yield from _work(job)
     finally:
         _unlock(job_id)
+
+
+def _begun(job_id: int) -> Job | None:
+    """The job, marked as running; None where it has ended, or is another task's. Its row is held
+    meanwhile: stopped or begun, whichever comes first.
+    """
+    with transaction.atomic(using=PROGRESS):
+        jobs = Job.objects.using(PROGRESS).select_for_update(of=["self"])
+        job = jobs.select_related("requested_by").get(pk=job_id)
+        if job.state in ENDED or _is_of_another_task(job):
+            return None
+        _save(job, state=JobState.RUNNING, started_at=timezone.now(), message="", ended_at=None)
+    return job
 
 
 def _is_of_another_task(job: Job) -> bool:
@@ -171,6 +223,9 @@ def _work(job: Job) -> Iterator[JobRun]:
     try:
         with pghistory.context(user=job.requested_by_id, job=job.pk):
             yield run
+    except JobStopped:
+        message = STOPPED_MESSAGE.format(who=job.stop_asked_by)
+        _save(job, state=JobState.STOPPED, message=message, ended_at=timezone.now())
     except Refused as refusal:
         _save(job, state=JobState.FAILED, message=refusal.message, ended_at=timezone.now())
     except Exception:

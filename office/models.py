@@ -135,7 +135,7 @@ class Job(models.Model):
 
     @property
     def can_restart(self) -> bool:
-        return self.state in {JobState.FAILED, JobState.INTERRUPTED}
+        return self.state in {JobState.FAILED, JobState.INTERRUPTED, JobState.STOPPED}
 
 
 class JobProgress(models.Model):

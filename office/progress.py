@@ -131,6 +131,9 @@ def _events(job: Job) -> list[dict[str, str]]:
     events = [asked]
     if job.started_at:
         events.append({"when": write_datetime(job.started_at), "sentence": "Empezó el proceso."})
+    if job.stop_asked_by and not job.ended_at:
+        asked = f"{job.stop_asked_by} lo mandó detener: se detiene en su próximo avance."
+        events.append({"when": "", "sentence": asked})
     if job.ended_at:
         ended = f"Terminó: {job.get_state_display().lower()}."
         events.append({"when": write_datetime(job.ended_at), "sentence": ended})

@@ -6,11 +6,11 @@ from django.core.cache import cache
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 from redis.exceptions import RedisError
 
 from office.access import may
-from office.jobs import job_restart, jobs_visible_to
+from office.jobs import job_restart, job_stop, jobs_visible_to, may_stop
 from office.models import Certificate
 from office.progress import job_page
 from office.refusals import Refused
@@ -41,7 +41,7 @@ def job_list(request: HttpRequest) -> HttpResponse:
 def job_detail(request: HttpRequest, pk: int) -> HttpResponse:
     """One job; asked for by its own polling, only the part that changes."""
     job = get_object_or_404(jobs_visible_to(request.user), pk=pk)
-    context = job_page(job)
+    context = job_page(job) | {"may_stop": may_stop(job, request.user)}
     if not request.htmx:
         return render(request, "office/job_detail.html", context)
     # What was said already is not said again: a live region repeats itself otherwise.
@@ -56,6 +56,20 @@ def job_restart_view(request: HttpRequest, pk: int) -> HttpResponse:
     job = get_object_or_404(jobs_visible_to(request.user), pk=pk)
     try:
         job_restart(job_id=job.pk, user=request.user)
+    except Refused as refusal:
+        messages.error(request, refusal.message)
+    return redirect("job", pk=pk)
+
+
+@require_http_methods(["GET", "POST"])
+@may(Capability.PRESENT)
+def job_stop_view(request: HttpRequest, pk: int) -> HttpResponse:
+    """Say what stopping a job leaves; then stop it."""
+    job = get_object_or_404(jobs_visible_to(request.user), pk=pk)
+    if request.method == "GET" and may_stop(job, request.user):
+        return render(request, "office/job_stop.html", {"job": job})
+    try:
+        job_stop(job_id=job.pk, user=request.user)
     except Refused as refusal:
         messages.error(request, refusal.message)
     return redirect("job", pk=pk)

@@ -108,6 +108,7 @@ PAGES: dict[str, Page] = {
     "search": Page(OWN),
     "jobs": Page(OWN),
     "job": own(about=World.of_job),
+    "job_stop": Page(PRESENT, get=302, post=302, about=World.of_job, hidden=frozenset({"other"})),
     "job_restart": Page(PREPARE, get=405, post=302, about=World.of_job),
     # --- programmes ---
     "programmes": Page(OWN),
