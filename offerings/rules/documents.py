@@ -20,6 +20,11 @@ BASE_NAMES = {
 }
 
 
+YEARLY = frozenset(
+    {DocumentKind.TAX_RETURN, DocumentKind.INCOME_CERTIFICATE, DocumentKind.INCOME_DECLARATION}
+)
+
+
 class Status(StrEnum):
     """How a requirement stands; what is missing and what is only begun both keep it out."""
 
@@ -268,18 +273,28 @@ def counting_year(term: DocumentTerm, facts: ChecklistFacts) -> int | None:
     """The year that a document must be of; None where the decree takes any.
 
     Of several listed years, the last one that the buyer has filed: as it says, or as the
-    returns that are held show.
+    returns that are held show. Where the decree lists none and takes "la última declaración de
+    renta" (1994, numeral 1) or "el último certificado" (1995, art. 6-2), the last one.
     """
     if term.year_before_stage:
         if facts.stage_opened is None:
             raise FactError("stage_opened", "Falta la fecha en que se abrió la etapa.")
         return facts.stage_opened.year - 1
     if not term.years:
-        return None
+        return _last_year(term, facts)
     held = [document.year for document in facts.documents if document.kind in term.kinds]
     filed = [year for year in (facts.last_year_filed, *held) if year is not None]
     reached = [year for year in term.years if filed and year <= max(filed)]
     return reached[-1] if reached else term.years[0]
+
+
+def _last_year(term: DocumentTerm, facts: ChecklistFacts) -> int | None:
+    """The year of the last paper of its kind, of those that are of a year."""
+    yearly = YEARLY.intersection(term.kinds)
+    years = [one.year for one in facts.documents if one.kind in yearly and one.year is not None]
+    if DocumentKind.TAX_RETURN in yearly and facts.last_year_filed is not None:
+        years.append(facts.last_year_filed)
+    return max(years, default=None)
 
 
 def _declaration_line(term: DeclarationTerm, facts: ChecklistFacts) -> Requirement:

@@ -9,6 +9,7 @@ from buyers.models import Buyer, Document
 from offerings.enums import Standing as StandingLabel
 from offerings.forms.acceptances import AcceptanceForm
 from offerings.models import Acceptance, Stage
+from offerings.rules.documents import same_name
 from offerings.rules.standings import Standing
 from offerings.rules.terms import NoticeCode, Terms
 from offerings.selectors.documents import verified_words
@@ -84,7 +85,7 @@ def checklist_tasks(
         {
             "label": str(document),
             "url": page,
-            "tag": "Completa",
+            "tag": _held_tag(document, acceptance.missing),
             "detail": _where(document, by_name=by_name),
         }
         for document in acceptance.participation.held
@@ -103,6 +104,16 @@ def checklist_tasks(
         {"label": gap["label"], "url": page, "tag": "Incompleta", "detail": _gap(gap, foreign)}
         for gap in acceptance.missing
     ]
+
+
+def _held_tag(document: Document, missing: list[dict[str, str]]) -> str:
+    """A paper that is there, but lacks something: the gap stands below with what it is."""
+    lacking = any(
+        gap["code"] == document.kind
+        and (document.kind != DocumentKind.OTHER or same_name(gap["label"], document.label))
+        for gap in missing
+    )
+    return "En curso" if lacking else "Completa"
 
 
 def _where(document: Document, *, by_name: bool) -> str:

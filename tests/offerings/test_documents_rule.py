@@ -269,3 +269,98 @@ def test_the_fund_can_say_what_an_organisation_brings():
 def test_whether_one_files_must_be_said():
     with pytest.raises(FactError):
         checklist(worker(files_tax_return=None), T1995)
+
+
+@pytest.mark.parametrize(
+    ("years", "last_filed", "counts"),
+    [
+        ((1992, 1993), None, 1993),
+        ((1993, 1992), None, 1993),
+        ((1992,), None, 1992),
+        ((1992,), 1993, None),
+        ((1993,), 1992, 1993),
+    ],
+)
+def test_in_1994_the_last_return_counts_whatever_the_order_in_which_they_came(
+    years, last_filed, counts
+):
+    held = [tax_return(year, f"D-{year}") for year in years]
+    facts = worker(*held, last_year_filed=last_filed)
+    line = next(
+        one for one in checklist(facts, T1994).value.requirements if one.code == "tax_return"
+    )
+    assert (line.status == Status.COMPLETE) is (counts is not None)
+    assert line.reference == f"D-{counts or years[0]}"
+
+
+def test_of_a_certificate_and_a_declaration_of_income_the_last_counts():
+    def income(kind, year):
+        return seen(f"D-{year}", kind, year=year, figures={Base.ANNUAL_INCOME: Decimal(9)})
+
+    older = income(DocumentKind.INCOME_CERTIFICATE, 1993)
+    newer = income(DocumentKind.INCOME_DECLARATION, 1994)
+    facts = worker(older, newer, files_tax_return=False)
+    assert checklist(facts, T1995).value.requirements[1].reference == "D-1994"
+
+
+ALL = {DocumentKind.CLASS_PROOF, DocumentKind.BROKER_ATTESTATION}
+
+
+@pytest.mark.parametrize(
+    ("terms", "files", "executive", "codes"),
+    [
+        (T1994, True, False, {"tax_return"}),
+        (T1994, False, False, {"income_certificate"}),
+        (T1994, True, True, {"tax_return"}),
+        (T1995, True, False, {"tax_return"}),
+        (T1995, False, True, {"income_certificate"}),
+        (T1996, True, False, {"tax_return"}),
+        (T1996, False, True, {"income_certificate", "remuneration_certificate"}),
+        (FA, True, False, {"tax_return"}),
+        (FA, False, True, {"income_certificate", "remuneration_certificate"}),
+        (FES, True, False, set()),
+        (FES, False, True, {"remuneration_certificate"}),
+    ],
+)
+def test_each_decree_asks_a_person_for_its_own_documents(terms, files, executive, codes):
+    facts = ChecklistFacts(
+        kind=BuyerKind.NATURAL,
+        buyer_class=BuyerClass.WORKER,
+        files_tax_return=files,
+        executive=executive,
+        stage_opened=date(2004, 11, 2),
+    )
+    asked = {
+        line.code
+        for line in checklist(facts, terms).value.requirements
+        if line.code in set(DocumentKind)
+    }
+    assert asked - ALL == codes
+    assert "class_proof" in asked
+
+
+@pytest.mark.parametrize(
+    ("terms", "express", "inferred"),
+    [
+        (T1994, {"no_transfer"}, set()),
+        (T1995, set(), {"no_transfer", "contingency_cover"}),
+        (T1996, set(), {"no_transfer"}),
+        (
+            FA,
+            {
+                "no_transfer",
+                "no_beneficial_owner",
+                "no_giving_in_payment",
+                "no_subrogation",
+                "terms_of_offer",
+            },
+            set(),
+        ),
+        (FES, {"no_transfer"}, set()),
+    ],
+)
+def test_each_decree_wants_its_own_commitments_in_writing(terms, express, inferred):
+    said = {one.kind.value: one.express for one in terms.documents.declarations}
+    assert said.pop("not_disqualified") is True
+    assert {kind for kind, written in said.items() if written} == express
+    assert {kind for kind, written in said.items() if not written} == inferred
