@@ -1,27 +1,29 @@
 """The work queue: what waits for whoever looks, and nothing that it may not act on."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.db.models import Exists, F, OuterRef
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.text import Truncator
 
 from buyers.selectors.documents import documents_to_verify
 from offerings.enums import StageState
-from offerings.models import Adjudication, FundRules, Stage
+from offerings.models import Adjudication, AdjudicationAnnulment, FundRules, Stage
 from offerings.selectors.fund_rules import fund_rules_block
 from offerings.selectors.payments import UNPAID, awards_due
 from offerings.services.payments import payment_term
 from office.dates import bogota_day, write_clock, write_date
 from office.jobs import jobs_visible_to
-from office.models import JobState, User
+from office.models import CertificateAnnulment, JobState, User
 from office.numbers import write_quantity
 from office.review import ReviewState, TwoPersonAct, review_block
 from office.roles import Capability
 
 WEEK = timedelta(days=7)
+CAUSE_SHOWN = 80
 WEEKDAYS = ("lun", "mar", "mié", "jue", "vie", "sáb", "dom")
 
 
@@ -57,8 +59,31 @@ def _acts(*states: ReviewState) -> list[TwoPersonAct]:
     found: list[TwoPersonAct] = [
         *rules.select_related("programme", "prepared_by", "reviewed_by"),
         *runs.select_related("stage__programme", "prepared_by", "reviewed_by"),
+        *_annulments(states),
     ]
     return sorted(found, key=lambda act: act.prepared_at)
+
+
+def _annulments(states: tuple[ReviewState, ...]) -> list[TwoPersonAct]:
+    """Of adjudications and certificates that are in force still, and not asked for again."""
+    of_runs = AdjudicationAnnulment.objects.filter(
+        ~Exists(_later(AdjudicationAnnulment, "adjudication")),
+        review_state__in=states,
+        adjudication__annulled_at=None,
+    )
+    of_certificates = CertificateAnnulment.objects.filter(
+        ~Exists(_later(CertificateAnnulment, "certificate")),
+        review_state__in=states,
+        certificate__annulled_at=None,
+    )
+    return [
+        *of_runs.select_related("adjudication__stage__programme", "prepared_by", "reviewed_by"),
+        *of_certificates.select_related("certificate__series", "prepared_by", "reviewed_by"),
+    ]
+
+
+def _later(model: Any, owner: str) -> Any:
+    return model.objects.filter(**{owner: OuterRef(owner)}, pk__gt=OuterRef("pk"))
 
 
 def _newer(model: Any, owner: str) -> Any:
@@ -66,8 +91,8 @@ def _newer(model: Any, owner: str) -> Any:
 
 
 def _act_row(act: TwoPersonAct) -> dict[str, Any]:
-    described = _describe_rules(act) if isinstance(act, FundRules) else _describe_run(act)
-    return described | {
+    describe = next(words for kind, words in DESCRIBED.items() if isinstance(act, kind))
+    return describe(act) | {
         "prepared_by": act.prepared_by,
         "since": _since(act.prepared_at),
         "reviewed_by": act.reviewed_by,
@@ -106,6 +131,34 @@ def _describe_run(run: Any) -> dict[str, Any]:
         "detail": detail,
         "about": str(run.stage),
     }
+
+
+def _describe_run_annulment(act: Any) -> dict[str, Any]:
+    run = act.adjudication
+    return {
+        "label": f"Anulación de la adjudicación {run.code}",
+        "url": reverse("adjudication", args=[run.pk]),
+        "detail": f"{act.act}, del {write_date(act.act_on)}",
+        "about": str(run.stage),
+    }
+
+
+def _describe_certificate_annulment(act: Any) -> dict[str, Any]:
+    certificate = act.certificate
+    return {
+        "label": f"Anulación de {certificate.label}",
+        "url": reverse("certificate", args=[certificate.pk]),
+        "detail": Truncator(act.cause).chars(CAUSE_SHOWN),
+        "about": certificate.title,
+    }
+
+
+DESCRIBED: dict[type[TwoPersonAct], Callable[[Any], dict[str, Any]]] = {
+    FundRules: _describe_rules,
+    Adjudication: _describe_run,
+    AdjudicationAnnulment: _describe_run_annulment,
+    CertificateAnnulment: _describe_certificate_annulment,
+}
 
 
 def dues(user: User, today: date | None = None) -> list[dict[str, Any]]:

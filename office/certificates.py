@@ -82,6 +82,12 @@ def _instead(replaced: Certificate | None) -> str:
     return f", en lugar de {replaced.label}, anulado" if replaced else ""
 
 
+def pdf_name(certificate: Certificate) -> str:
+    """The name under which its PDF is downloaded; an annulled one says so."""
+    annulled = "-ANULADO" if certificate.state == CertificateState.ANNULLED else ""
+    return f"{certificate.label}{annulled}.pdf"
+
+
 def certificate_html(certificate: Certificate) -> str:
     """The page to draw, from the frozen facts alone."""
     return render_to_string(

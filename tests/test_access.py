@@ -179,6 +179,10 @@ PAGES: dict[str, Page] = {
     "adjudication_approve": Page(APPROVE, post=302, about=World.of_pending_adjudication),
     "adjudication_return": Page(APPROVE, post=422, about=World.of_pending_adjudication),
     "adjudication_reject": Page(APPROVE, post=422, about=World.of_pending_adjudication),
+    "adjudication_annul": Page(PREPARE, post=422, about=World.of_adjudication),
+    "adjudication_annulment_approve": Page(APPROVE, post=422, about=World.of_run_annulment),
+    "adjudication_annulment_return": Page(APPROVE, post=422, about=World.of_run_annulment),
+    "adjudication_annulment_reject": Page(APPROVE, post=422, about=World.of_run_annulment),
     "award": own(about=World.of_award),
     # --- payments ---
     "payments": Page(READ),
@@ -190,7 +194,14 @@ PAGES: dict[str, Page] = {
     "certificate_pdf": own(about=World.of_certificate),
     "certificate_redraw": Page(PREPARE, get=405, post=302, about=World.of_certificate),
     "certificate_new": Page(PREPARE, post=422, about=World.of_award_due),
-    "certificates_issue": Page(PREPARE, post=422, about=World.of_programme),
+    "certificate_notice": Page(PREPARE, post=422, about=World.of_award_due),
+    "certificate_annul": Page(PREPARE, post=422, about=World.of_certificate),
+    "certificate_annulment_approve": Page(APPROVE, post=422, about=World.of_certificate_annulment),
+    "certificate_annulment_return": Page(APPROVE, post=422, about=World.of_certificate_annulment),
+    "certificate_annulment_reject": Page(APPROVE, post=422, about=World.of_certificate_annulment),
+    "certificates_issue": Page(PREPARE, post=422),
+    "certificates_zip": Page(OWN, get=405, post=302),
+    "certificates_redraw": Page(PREPARE, get=405, post=302),
 }
 
 

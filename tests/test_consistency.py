@@ -35,6 +35,7 @@ OFFICE_MODULES = {
     "admin_events",
     "admin_bases",
     "apps",
+    "archives",
     "certificates",
     "charts",
     "dates",

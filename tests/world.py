@@ -15,9 +15,11 @@ from offerings.services.adjudications import (
     adjudication_open,
     adjudication_run,
 )
+from offerings.services.annulments import adjudication_annulment_prepare
 from offerings.services.class_findings import class_finding_record
 from offerings.services.drafts import draft_save
 from offerings.services.programmes import programme_open
+from office.annulments import certificate_annulment_prepare
 from office.files import file_store
 from office.jobs import job_open
 from office.models import Certificate, CertificateState, JobState, User
@@ -264,6 +266,27 @@ class World:
 
     def of_certificate(self):
         return {"pk": self.certificates["broker"].pk}
+
+    def of_certificate_annulment(self):
+        """That waits: the analyst asked for it."""
+        asked = certificate_annulment_prepare(
+            certificate_id=self.certificates["broker"].pk,
+            cause="El nombre está mal escrito.",
+            user=self.people["analista"],
+        )
+        return {"pk": asked.pk}
+
+    def of_run_annulment(self):
+        """That waits too, of the whole adjudication."""
+        asked = adjudication_annulment_prepare(
+            adjudication_id=self.awards["broker"].adjudication_id,
+            ordered_by="Bolsa de Prueba",
+            act="Acta 9",
+            act_on=SESSION,
+            cause="La sesión no tuvo quórum.",
+            user=self.people["analista"],
+        )
+        return {"pk": asked.pk}
 
     def of_code(self):
         return {"code": self.certificates["broker"].code}

@@ -14,6 +14,7 @@ from config.demo.people import acting
 from offerings.certificates import JOB_KIND, certificates_job_open
 from offerings.enums import PaymentMeans
 from offerings.models import Adjudication, Award, Programme
+from offerings.selectors.certificates import ALLOTMENT, NOTICE, Scope
 from offerings.selectors.payments import awards_due, awards_to_certify
 from offerings.services.payments import PaymentEntry, payment_record
 from office.files import file_read
@@ -57,12 +58,15 @@ def _pay(award: Award, amount: Decimal, user: User) -> None:
 
 def certificates_ready(programme: Programme, tell: Tell) -> None:
     """A certificate for each award that is wholly paid, numbered and drawn by the worker."""
-    job = (
-        Job.objects.filter(kind=JOB_KIND, arguments__programme=programme.pk).order_by("pk").first()
-    )
-    if job is None and awards_to_certify(programme.pk, paid_by=ISSUED_ON).exists():
+    scope = Scope(programme=programme)
+    jobs = Job.objects.filter(kind=JOB_KIND, arguments__programme=programme.pk)
+    # Of the notices there may be jobs too; one of before they had a kind is of certificates.
+    job = jobs.exclude(arguments__kind__in=[NOTICE]).order_by("pk").first()
+    if job is None and awards_to_certify(scope, by=ISSUED_ON).exists():
         with acting("mateo") as mateo:
-            job = certificates_job_open(programme=programme, user=mateo, legal_date=ISSUED_ON)
+            job = certificates_job_open(
+                kind=ALLOTMENT, scope=scope, user=mateo, legal_date=ISSUED_ON
+            )
     if job is not None:
         job_finish(job, tell)
 

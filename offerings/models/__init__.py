@@ -15,6 +15,7 @@ from offerings.models.adjudications import (
     Award,
 )
 from offerings.models.bank_files import BankFile, BankFileRow
+from offerings.models.certificates import AwardCertificate
 from offerings.models.imports import AcceptanceImport, ImportRow
 from offerings.models.payments import AwardDefault, Payment, Refund
 from offerings.models.programmes import (
@@ -35,6 +36,7 @@ __all__ = [
     "AdjudicationRecord",
     "AnnexFile",
     "Award",
+    "AwardCertificate",
     "AwardDefault",
     "BankFile",
     "BankFileRow",

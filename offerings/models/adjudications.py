@@ -22,6 +22,7 @@ from office.roles import Capability
 PERSON = {"on_delete": models.PROTECT, "related_name": "+"}
 # Sums of quantities may pass 64 bits where no limit holds the organisations.
 TOTAL = {"max_digits": 30, "decimal_places": 0, "null": True, "blank": True}
+ANNULLED = "Anulada"
 # What the run writes once, and nothing changes afterwards.
 RESULT = (
     "stage", "version", "exchange", "session_on", "job", "prepared_by", "supply", "demand",
@@ -141,6 +142,11 @@ class Adjudication(TwoPersonAct):
         return f"AD-{self.pk:06d}"
 
     @property
+    def state_label(self) -> str:
+        """How it stands, as its tag says it."""
+        return self.get_review_state_display() if self.annulled_at is None else ANNULLED
+
+    @property
     def is_in_force(self) -> bool:
         """Approved and not annulled."""
         return self.review_state == ReviewState.APPROVED and self.annulled_at is None
@@ -240,14 +246,15 @@ class AnnexFile(models.Model):
 
 class AwardQuerySet(models.QuerySet):
     def visible_to(self, user: User) -> "AwardQuerySet":
-        """All of them for staff; for a broker, its own in the approved run."""
+        """All of them for staff; for a broker, its own in what was approved, annulled later or
+        not."""
         if user.may(Capability.READ):
             return self
         if not user.may(Capability.OWN):
             return self.none()
         return self.filter(
             acceptance__broker__in=brokers_of(user),
-            adjudication__in=Adjudication.objects.in_force(),
+            adjudication__review_state=ReviewState.APPROVED,
         )
 
 

@@ -8,12 +8,13 @@ from buyers.enums import IdentityType
 from buyers.models import Buyer, Document
 from buyers.selectors import buyers_shown
 from offerings.enums import AcceptanceState
-from offerings.models import Acceptance, Adjudication, Award
+from offerings.models import Acceptance, Award
 from offerings.selectors.class_findings import false_class
 from office.decisions import decision_event, decisions_on
 from office.identities import IdentityError, read_identity
 from office.models import Decision, User
 from office.refusals import Refused
+from office.review import ReviewState
 from office.roles import Capability
 from office.text import fold
 
@@ -79,13 +80,18 @@ def acceptances_shown(user: User) -> QuerySet[Acceptance]:
     """The same with all that its own page shows."""
     current = Document.objects.visible_to(user).filter(replaced_at=None)
     documents = current.select_related("verified_by").order_by("pk")
-    approved = Award.objects.filter(adjudication__in=Adjudication.objects.in_force())
+    approved = Award.objects.filter(adjudication__review_state=ReviewState.APPROVED)
     return (
         acceptances_listed(user)
         .select_related("exchange", "registered_by", "source_import")
         .prefetch_related(
             Prefetch("participation__documents", documents, to_attr="held"),
-            Prefetch("awards", approved.select_related("adjudication"), to_attr="approved"),
+            Prefetch(
+                "awards",
+                # The one in force is the newest, if it was not annulled.
+                approved.select_related("adjudication").order_by("-adjudication"),
+                to_attr="approved",
+            ),
         )
     )
 
@@ -106,7 +112,7 @@ def acceptances_alike(acceptance: Acceptance) -> QuerySet[Acceptance]:
 
 def acceptance_events(acceptance: Acceptance, user: User) -> list[dict[str, str]]:
     """What happened to one of `acceptances_shown`, oldest first: its own acts, the loading of its
-    file, and for the house those of the adjudication that holds, whose sums are not a broker's.
+    file, and for the house those of its adjudications, whose sums are not a broker's.
     """
     subjects: list[Model] = [acceptance]
     of_house = user.may(Capability.READ)

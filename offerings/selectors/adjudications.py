@@ -205,8 +205,10 @@ def reviewer_check(run: Adjudication, user: User) -> Check:
 
 
 def stages_waiting() -> QuerySet[Stage]:
-    """Closed stages that have no adjudication under way or approved."""
-    busy = Adjudication.objects.filter(stage=OuterRef("pk"), review_state__in=UNDER_WAY)
+    """Closed stages that have no adjudication under way or in force."""
+    busy = Adjudication.objects.filter(
+        stage=OuterRef("pk"), review_state__in=UNDER_WAY, annulled_at=None
+    )
     closed = Stage.objects.filter(~Exists(busy), state=StageState.CLOSED, number=FIRST_STAGE)
     return closed.select_related("programme")
 

@@ -1,61 +1,160 @@
-"""Allotment certificates, and who may see them."""
+"""Certificates of every kind, and who may see them."""
 
-from django.db.models import Q, QuerySet
+from dataclasses import dataclass
 
-from offerings.models import Award
-from office.models import Certificate, CertificateState, User
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from buyers.models import Broker, brokers_of
+from offerings.models import Award, Programme
+from office.models import Certificate, CertificateState, Series, User
+from office.roles import Capability
 from office.text import fold
 
-PENDING, ISSUED = "por-generar", "vigentes"
+ALLOTMENT, NOTICE, RECORD = "ADJ", "CON", "ACT"
+KIND_LABELS = {
+    NOTICE: "Constancias de adjudicación",
+    ALLOTMENT: "Certificados de adjudicación",
+    RECORD: "Actas de adjudicación",
+}
+PENDING, ISSUED, ANNULLED = "por-generar", "vigentes", "anulados"
 VIEWS = {
     PENDING: Q(state=CertificateState.PENDING),
     ISSUED: Q(state=CertificateState.ISSUED),
+    ANNULLED: Q(state=CertificateState.ANNULLED),
 }
+AWARD = "issued_for__award"
+BUYER = f"{AWARD}__acceptance__participation__buyer"
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Whose papers: of a programme, of a broker, of both; None lets all through."""
+
+    programme: Programme | None = None
+    broker: Broker | None = None
+
+    @property
+    def programme_id(self) -> int | None:
+        return self.programme.pk if self.programme else None
+
+    @property
+    def broker_id(self) -> int | None:
+        return self.broker.pk if self.broker else None
+
+    @property
+    def label(self) -> str:
+        return " · ".join(str(part) for part in (self.programme, self.broker) if part)
+
+    def awards(self, awards: QuerySet[Award]) -> QuerySet[Award]:
+        """Of `awards`, those of the scope."""
+        if self.programme:
+            awards = awards.filter(acceptance__stage__programme=self.programme)
+        if self.broker:
+            awards = awards.filter(acceptance__broker=self.broker)
+        return awards
+
+
+@dataclass(frozen=True)
+class CertificateFilter:
+    """What a list of certificates is narrowed by; each "" lets all through."""
+
+    kind: str = ""
+    programme: str = ""
+    broker: str = ""
+    year: str = ""
+    text: str = ""
 
 
 def certificates_visible(user: User) -> QuerySet[Certificate]:
-    """The allotment certificates of the awards that `user` may see, newest first."""
-    return (
-        Certificate.objects.filter(award__in=Award.objects.visible_to(user))
-        .select_related(
-            "series",
-            "file",
-            "issued_by",
-            "award__adjudication",
-            "award__acceptance__stage__programme",
-            "award__acceptance__participation__buyer",
-            "award__acceptance__broker",
-        )
-        .order_by("-series__year", "-number")
-    )
+    """All of them for staff; for a broker, those of what it presented, annulled ones too. The
+    newest first."""
+    found = Certificate.objects.select_related(
+        "series",
+        "file",
+        "issued_by",
+        "replaces__series",
+        "replaced_by__series",
+        f"{AWARD}__adjudication__stage__programme",
+        f"{AWARD}__acceptance__stage__programme",
+        BUYER,
+        f"{AWARD}__acceptance__broker",
+    ).order_by("-series__year", "-number", "-pk")
+    if user.may(Capability.READ):
+        return found
+    if not user.may(Capability.OWN):
+        return found.none()
+    return found.filter(issued_for__award__acceptance__broker__in=brokers_of(user))
+
+
+def certificates_of(award: Award, user: User) -> QuerySet[Certificate]:
+    """All that was issued for an award, annulled ones too, oldest first."""
+    return certificates_visible(user).filter(issued_for__award=award).order_by("pk")
+
+
+def certificates_downloadable(
+    certificates: QuerySet[Certificate], user: User
+) -> QuerySet[Certificate]:
+    """Those of `certificates` whose PDF `user` may have: an annulled one is kept by staff."""
+    drawn = certificates.filter(file__isnull=False)
+    if user.may(Capability.READ):
+        return drawn
+    return drawn.exclude(state=CertificateState.ANNULLED)
 
 
 def certificates_found(
-    certificates: QuerySet[Certificate], *, programme: str = "", text: str = ""
+    certificates: QuerySet[Certificate], wanted: CertificateFilter
 ) -> QuerySet[Certificate]:
-    """Of `certificates`, those of a programme whose number, code or holder answers to `text`."""
-    if programme:
-        certificates = certificates.filter(award__acceptance__stage__programme__slug=programme)
+    """Those of `certificates` that answer to the filter."""
+    if wanted.kind:
+        certificates = certificates.filter(series__kind=wanted.kind)
+    if wanted.programme:
+        certificates = certificates.filter(_of_programme(wanted.programme))
+    if wanted.broker.isdecimal() and len(wanted.broker) < 10:
+        certificates = certificates.filter(**{f"{AWARD}__acceptance__broker": int(wanted.broker)})
+    if wanted.year.isdecimal() and len(wanted.year) < 5:
+        certificates = certificates.filter(series__year=int(wanted.year))
+    return certificates.filter(_answers_to(wanted.text)) if fold(wanted.text) else certificates
+
+
+def _of_programme(slug: str) -> Q:
+    return Q(**{f"{AWARD}__acceptance__stage__programme__slug": slug}) | Q(
+        record__adjudication__stage__programme__slug=slug
+    )
+
+
+def _answers_to(text: str) -> Q:
     wanted = fold(text)
-    if not wanted:
-        return certificates
-    found = Q(award__acceptance__participation__buyer__name_folded__contains=wanted)
+    found = Q(**{f"{BUYER}__name_folded__contains": wanted})
     found |= Q(code=text.replace(" ", "").upper())
     number = "".join(sign for sign in text if sign.isdigit())
     if number:
-        found |= Q(award__acceptance__participation__buyer__identity_number=number)
+        found |= Q(**{f"{BUYER}__identity_number": number})
     last = wanted.rpartition("-")[2]
     if last.isdecimal() and len(last) < 10:
         found |= Q(number=int(last))
-    return certificates.filter(found)
+    return found
 
 
-def certificates_pending(programme_id: int) -> list[int]:
-    """The ids of a programme's allotment certificates that wait for their PDF, oldest first."""
-    return list(
-        Certificate.objects.filter(
-            award__acceptance__stage__programme=programme_id, state=CertificateState.PENDING
-        )
-        .order_by("pk")
-        .values_list("pk", flat=True)
+def certificate_kinds() -> list[tuple[str, str]]:
+    """The kinds that have been issued, with their names."""
+    kinds = sorted({series.kind for series in _series()})
+    return [(kind, KIND_LABELS.get(kind, kind)) for kind in kinds]
+
+
+def certificate_years() -> list[int]:
+    """The years in which certificates bear their numbers, the newest first."""
+    return sorted({series.year for series in _series()}, reverse=True)
+
+
+def _series() -> QuerySet[Series]:
+    """The series of certificates; receipts have theirs too."""
+    return Series.objects.filter(Exists(Certificate.objects.filter(series=OuterRef("pk"))))
+
+
+def certificates_pending(kind: str, scope: Scope) -> list[int]:
+    """The ids of a scope's certificates that wait for their PDF, oldest first."""
+    awards = scope.awards(Award.objects.all())
+    pending = Certificate.objects.filter(
+        series__kind=kind, issued_for__award__in=awards, state=CertificateState.PENDING
     )
+    return list(pending.order_by("pk").values_list("pk", flat=True))

@@ -22,6 +22,7 @@ from django.db.models.functions import Coalesce
 
 from offerings.enums import DefaultMeasure
 from offerings.models import Adjudication, Award, AwardDefault, Payment, Refund
+from offerings.selectors.certificates import Scope
 from office.models import CertificateState
 from office.review import ReviewState
 from office.text import fold
@@ -39,6 +40,7 @@ SHOWN = (
     "acceptance__broker",
     "acceptance__exchange",
     "certificate__series",
+    "notice__series",
 )
 
 UNPAID, PARTLY, PAID = "sin-pago", "parciales", "pagadas"
@@ -136,18 +138,17 @@ def awards_found(
     return awards.filter(found)
 
 
-def awards_to_certify(programme_id: int, *, paid_by: date) -> QuerySet[Award]:
-    """A programme's awards without a certificate that were wholly paid by a day, that included."""
-    later = Payment.objects.filter(award=OuterRef("pk"), paid_on__gt=paid_by)
-    return (
-        awards_due()
-        .filter(
-            VIEWS[PAID],
-            ~Exists(later),
-            acceptance__stage__programme=programme_id,
-        )
-        .filter(Q(certificate=None) | Q(certificate__state=CertificateState.ANNULLED))
-    )
+def awards_to_certify(scope: Scope, *, by: date) -> QuerySet[Award]:
+    """A scope's awards without a certificate that were wholly paid by a day, that included."""
+    later = Payment.objects.filter(award=OuterRef("pk"), paid_on__gt=by)
+    lacking = Q(certificate=None) | Q(certificate__state=CertificateState.ANNULLED)
+    return scope.awards(awards_due()).filter(VIEWS[PAID], ~Exists(later)).filter(lacking)
+
+
+def awards_to_notify(scope: Scope, *, by: date) -> QuerySet[Award]:
+    """A scope's awards without a notice whose session was held by a day, that included."""
+    lacking = Q(notice=None) | Q(notice__state=CertificateState.ANNULLED)
+    return scope.awards(awards_due()).filter(lacking, adjudication__session_on__lte=by)
 
 
 def totals(awards: QuerySet[Award]) -> dict[str, Decimal]:

@@ -75,7 +75,7 @@ def payment_record(
 
 def award_locked(award_id: int) -> Award:
     """The award with what its payment and certificate need, its row locked."""
-    return (
+    award = (
         Award.objects.select_for_update(of=["self"])
         .select_related(
             "adjudication__exchange",
@@ -87,6 +87,10 @@ def award_locked(award_id: int) -> Award:
         )
         .get(pk=award_id)
     )
+    # Joined to a row that was waited for, it is as it was before the wait: annulled meanwhile, it
+    # would still seem to hold.
+    award.adjudication.refresh_from_db(fields=["annulled_at"])
+    return award
 
 
 def payment_check(*, award: Award, user: User, entry: PaymentEntry) -> Decimal:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from offerings.views import adjudications, awards
+from offerings.views import adjudications, annulments, awards
 from office.review import ReviewState
 
 STAGE = "programas/<slug:slug>/etapas/<int:number>"
@@ -30,6 +30,16 @@ urlpatterns = [
         adjudications.adjudication_decision,
         {"outcome": ReviewState.REJECTED},
         name="adjudication_reject",
+    ),
+    path(f"{ONE}/anular/", annulments.adjudication_annul_view, name="adjudication_annul"),
+    *(
+        path(
+            f"adjudicaciones/anulaciones/<int:pk>/{word}/",
+            annulments.adjudication_annulment_decision,
+            {"outcome": outcome},
+            name=f"adjudication_annulment_{name}",
+        )
+        for word, (name, outcome) in annulments.OUTCOMES.items()
     ),
     path("adjudicaciones/lineas/<int:pk>/", awards.award_detail, name="award"),
 ]

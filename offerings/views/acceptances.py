@@ -192,7 +192,7 @@ def acceptance_detail(request: HttpRequest, pk: int) -> HttpResponse:
                 acceptance.beneficial_owner_identity_number,
                 request.user,
             ),
-            "award": next(iter(acceptance.approved), None),
+            "awards": acceptance.approved,
             "events": acceptance_events(acceptance, request.user),
         },
     )

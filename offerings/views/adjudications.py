@@ -22,6 +22,7 @@ from offerings.services.adjudications import (
     check_can_open,
     check_stage_ready,
 )
+from offerings.views.annulments import run_annulment_context
 from offerings.views.awards import lines_context
 from offerings.views.verification import unverified_line
 from office.access import may
@@ -163,6 +164,8 @@ def adjudication_detail(request: HttpRequest, pk: int) -> HttpResponse:
     """The review: figures, shares by class, checks, lines with their why, the decision."""
     run = get_object_or_404(selectors.adjudications_listed(), pk=pk)
     context: dict[str, Any] = {"run": run, "events": timeline([run])}
+    if run.review_state == ReviewState.APPROVED:
+        context |= run_annulment_context(run, request.user)
     if run.review_state != ReviewState.DRAFT:
         context |= _result_context(request, run) | lines_context(request, run)
     return render(request, "offerings/adjudications/detail.html", context)

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET
 from offerings.forms.adjudications import LineFilterForm
 from offerings.models import Adjudication, Award
 from offerings.selectors import awards as selectors
+from offerings.selectors.certificates import certificates_of
 from offerings.selectors.class_findings import finding_told
 from offerings.selectors.foreign import foreign_part
 from office.access import may
@@ -96,7 +97,11 @@ def award_detail(request: HttpRequest, pk: int) -> HttpResponse:
         "acceptance__participation__programme",
     )
     award = get_object_or_404(awards, pk=pk)
-    context = {"award": award, **shown(award)}
+    context = {
+        "award": award,
+        "papers": certificates_of(award, request.user),
+        **shown(award),
+    }
     row = request.GET.get("fila")
     if row != "cerrada":
         foreign = foreign_part(

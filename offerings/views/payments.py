@@ -61,6 +61,7 @@ def payment_award(request: HttpRequest, award_pk: int) -> HttpResponse:
             "award": award,
             "payments": award.payments.select_related("recorded_by"),
             "term": payment_term(award.adjudication),
+            "papers": [paper for paper in (award.notice, award.certificate) if paper],
             "events": timeline([award]),
         },
     )

@@ -8,6 +8,7 @@ from offerings.enums import StageState
 from offerings.models import Adjudication, FundRules, Programme, Stage
 from offerings.rules.terms import NoticeCode, Terms
 from offerings.selectors.adjudications import adjudication_under_way
+from offerings.selectors.annulments import adjudication_annulled
 from offerings.selectors.demand import weekly_demand
 from offerings.selectors.drafts import drafts_listed
 from offerings.selectors.programmes import fund_rules_in_force, programme_terms
@@ -51,6 +52,7 @@ def programme_context(programme: Programme, user: User) -> dict[str, Any]:
     stage = programme.stages.get(number=1)
     rules = programme.fund_rules.order_by("-version").first()
     adjudication = adjudication_under_way(stage)
+    annulled = None if adjudication else adjudication_annulled(stage)
     context: dict[str, Any] = {
         "programme": programme,
         "terms": terms,
@@ -58,7 +60,7 @@ def programme_context(programme: Programme, user: User) -> dict[str, Any]:
         "seller": terms.seller,
         "exclusion": _notice(terms, NoticeCode.NOT_SOLD),
         "notes": terms.notes,
-        "stages": _steps(programme, stage, terms, adjudication),
+        "stages": _steps(programme, stage, terms, adjudication or annulled),
         "figures": _figures(terms),
         "drafts": drafts_listed(user).filter(stage=stage).count(),
     }
@@ -70,6 +72,7 @@ def programme_context(programme: Programme, user: User) -> dict[str, Any]:
     return context | {
         "figures": [*context["figures"], *_demand_figure(weeks)],
         "adjudication": adjudication,
+        "annulled": annulled,
         "weeks": weeks,
         "weeks_total": sum(week.acceptances for week in weeks),
         "chart": _chart(stage, weeks),
@@ -153,7 +156,7 @@ def _steps(
     programme: Programme, stage: Stage, terms: Terms, adjudication: Adjudication | None
 ) -> list[dict[str, str]]:
     rules = fund_rules_in_force(programme)
-    approved = adjudication and adjudication.review_state == ReviewState.APPROVED
+    approved = adjudication and adjudication.is_in_force
     steps = [
         ("Decreto", *_decree_step(terms)),
         ("Cifras y reglamento", *_rules_step(rules)),
@@ -212,6 +215,8 @@ def _stage_step(stage: Stage) -> tuple[str, bool]:
 def _adjudication_step(adjudication: Adjudication | None) -> tuple[str, bool]:
     if adjudication is None:
         return "", False
+    if adjudication.annulled_at:
+        return f"{adjudication.code} se anuló; por adjudicar de nuevo", False
     session = f"sesión del {write_date(adjudication.session_on)}"
     state = {
         ReviewState.DRAFT: "en curso",

@@ -74,6 +74,13 @@ def term_words(months: int) -> str:
     return words.counted(years, "año", "años", feminine=False)
 
 
+@register.filter
+def days_words(days: int) -> str:
+    """Write days: 30 as "treinta (30) días"."""
+    number = words.quantity_words(days, feminine=False)
+    return f"{number} ({days}) {'día' if days == 1 else 'días'}"
+
+
 @register.simple_tag
 def qr(address: str) -> SafeString:
     """Draw an address as a QR code."""

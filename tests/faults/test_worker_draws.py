@@ -29,8 +29,13 @@ def test_what_is_paid_is_numbered_drawn_and_downloaded(
         pay_in_full(award, irene)
     client.force_login(irene)
     page = client.post(
-        reverse("certificates_issue", args=[stage.programme.slug]),
-        {"legal_date": "03/10/1995", "paso": "confirmar"},
+        reverse("certificates_issue"),
+        {
+            "kind": "ADJ",
+            "programme": stage.programme_id,
+            "legal_date": "03/10/1995",
+            "paso": "confirmar",
+        },
     )
     job = Job.objects.get()
     assert page.headers["location"] == reverse("job", args=[job.pk])

@@ -15,10 +15,11 @@ from buyers.models import Buyer
 from offerings.certificates import (
     allotment_facts,
     certificate_allotment_issue,
-    certificates_issue_paid,
+    certificates_issue,
     certificates_job_open,
 )
 from offerings.models import Award
+from offerings.selectors.certificates import ALLOTMENT, Scope
 from offerings.tasks import certificates_issue_paid_task
 from office.annulments import certificate_annul
 from office.certificates import certificate_draw, certificate_html
@@ -47,6 +48,10 @@ def award(awards, irene):
 
 def issue(award, user, legal_date=ISSUED_ON):
     return certificate_allotment_issue(award_id=award.pk, user=user, legal_date=legal_date)
+
+
+def scope_of(award):
+    return Scope(programme=award.acceptance.stage.programme)
 
 
 def squeezed(text):
@@ -282,8 +287,9 @@ def test_all_that_is_paid_is_numbered_and_what_is_owed_is_not(awards, irene):
     for award in awards[:2]:
         pay_in_full(award, irene)
     told = []
-    issued = certificates_issue_paid(
-        programme_id=awards[0].acceptance.stage.programme_id,
+    issued = certificates_issue(
+        kind=ALLOTMENT,
+        scope=scope_of(awards[0]),
         user=irene,
         legal_date=ISSUED_ON,
         report=lambda *far: told.append(far),
@@ -297,8 +303,8 @@ def test_all_that_is_paid_is_numbered_and_what_is_owed_is_not(awards, irene):
 def test_what_was_paid_after_the_day_of_issue_waits(awards, irene):
     pay_in_full(awards[0], irene)
     pay(awards[1], irene, awards[1].total, "tarde", paid_on=date(1995, 10, 4))
-    issued = certificates_issue_paid(
-        programme_id=awards[0].acceptance.stage.programme_id, user=irene, legal_date=ISSUED_ON
+    issued = certificates_issue(
+        kind=ALLOTMENT, scope=scope_of(awards[0]), user=irene, legal_date=ISSUED_ON
     )
     assert len(issued) == 1
 
@@ -307,8 +313,8 @@ def test_what_was_paid_after_the_day_of_issue_waits(awards, irene):
 def test_the_job_numbers_draws_and_delivered_twice_does_nothing_more(awards, irene):
     for award in awards:
         pay_in_full(award, irene)
-    programme = awards[0].acceptance.stage.programme
-    job = certificates_job_open(programme=programme, user=irene, legal_date=ISSUED_ON)
+    scope = scope_of(awards[0])
+    job = certificates_job_open(kind=ALLOTMENT, scope=scope, user=irene, legal_date=ISSUED_ON)
     certificates_issue_paid_task(job.pk)
     files = list(Certificate.objects.order_by("pk").values_list("file", flat=True))
     certificates_issue_paid_task(job.pk)
@@ -328,8 +334,8 @@ def test_a_pdf_that_fails_keeps_its_number_and_is_drawn_when_the_job_starts_agai
 
     for award in awards[:2]:
         pay_in_full(award, irene)
-    programme = awards[0].acceptance.stage.programme
-    job = certificates_job_open(programme=programme, user=irene, legal_date=ISSUED_ON)
+    scope = scope_of(awards[0])
+    job = certificates_job_open(kind=ALLOTMENT, scope=scope, user=irene, legal_date=ISSUED_ON)
 
     def broken(html, *, stylesheet):
         if "ADJ-1995-000001" in html:
@@ -353,9 +359,9 @@ def test_a_pdf_that_fails_keeps_its_number_and_is_drawn_when_the_job_starts_agai
 
 
 def test_a_second_request_while_the_job_waits_is_the_same_job(award, irene, mateo):
-    programme = award.acceptance.stage.programme
+    scope = scope_of(award)
     jobs = {
-        certificates_job_open(programme=programme, user=user, legal_date=ISSUED_ON).pk
+        certificates_job_open(kind=ALLOTMENT, scope=scope, user=user, legal_date=ISSUED_ON).pk
         for user in (irene, mateo)
     }
     assert len(jobs) == 1
@@ -364,7 +370,7 @@ def test_a_second_request_while_the_job_waits_is_the_same_job(award, irene, mate
 def test_a_job_for_nothing_is_refused(awards, irene):
     with pytest.raises(Refused, match="no hay adjudicaciones pagadas"):
         certificates_job_open(
-            programme=awards[0].acceptance.stage.programme, user=irene, legal_date=ISSUED_ON
+            kind=ALLOTMENT, scope=scope_of(awards[0]), user=irene, legal_date=ISSUED_ON
         )
 
 
