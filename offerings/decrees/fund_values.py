@@ -80,6 +80,11 @@ _KEYS = (
     ),
     FundKey("stage_months", FundType.COUNT, "Duración de la etapa 1", unit="meses"),
     FundKey(
+        "credit_line",
+        FundType.YES_NO,
+        "La etapa 1 se abre solo cuando hay una línea de crédito",
+    ),
+    FundKey(
         "authorisation_percent",
         FundType.PERCENT,
         "Porcentaje desde el que se pide autorización",
@@ -99,11 +104,13 @@ _KEYS = (
         "Días calendario desde el día siguiente a la adjudicación.",
         "días",
     ),
+    FundKey("payment_guarantee", FundType.YES_NO, "El pago a plazo lleva garantía"),
     FundKey(
         "minimum_validity_days", FundType.COUNT, "Vigencia mínima de las aceptaciones", unit="días"
     ),
     FundKey("withdrawal_allowed", FundType.YES_NO, "Se puede retirar una aceptación"),
     FundKey("pledge_rank", FundType.CHOICE, "Grado de la prenda", choices=_RANKS),
+    FundKey("pledge_terms", FundType.TEXT, "Condiciones de la prenda"),
     FundKey("signatory_name", FundType.TEXT, "Nombre de quien firma por el Fondo"),
     FundKey("signatory_title", FundType.TEXT, "Cargo de quien firma por el Fondo"),
     FundKey(
@@ -111,6 +118,20 @@ _KEYS = (
         FundType.CHOICE,
         "Límite de compra de las organizaciones",
         choices=_ORGANISATION_LIMITS,
+    ),
+    FundKey(
+        "organisation_equity_multiple",
+        FundType.COUNT,
+        "Además, hasta cuántas veces el patrimonio bruto de la organización",
+        "Solo si también se dice el límite de las organizaciones.",
+        "veces",
+    ),
+    FundKey(
+        "organisation_share_cap",
+        FundType.QUANTITY,
+        "Además, tope de acciones por organización",
+        "Solo si también se dice el límite de las organizaciones.",
+        "acciones",
     ),
     FundKey(
         "organisation_documents",
@@ -122,6 +143,12 @@ _KEYS = (
     FundKey("extra_documents", FundType.TEXTS, "Otros documentos", "Uno por línea."),
 )
 FUND_KEYS: dict[str, FundKey] = {key.key: key for key in _KEYS}
+# A value that says nothing without another one, by key.
+NEEDS: dict[str, str] = {
+    "payment_guarantee": "payment_term_days",
+    "organisation_equity_multiple": "organisation_limit",
+    "organisation_share_cap": "organisation_limit",
+}
 
 # Readings by name: every value that a rule knows. A decree lists those that its text admits.
 READINGS: dict[str, tuple[str, ...]] = {

@@ -8,16 +8,19 @@ from typing import Any
 from buyers.enums import BuyerClass, BuyerKind, DocumentKind
 from offerings.decrees.codec import DecreeError
 from offerings.decrees.fund_checks import paid_too_late
-from offerings.decrees.fund_values import READINGS, FundValue, check_fund_value
+from offerings.decrees.fund_values import FUND_KEYS, NEEDS, READINGS, FundValue, check_fund_value
+from offerings.decrees.organisations import (
+    organisation_equity_multiple,
+    organisation_limit,
+    organisation_share_cap,
+)
 from offerings.rules.terms import (
     AdjudicationTerms,
     Ask,
     AuthorisationTerms,
-    Base,
     Cited,
     ClassGroup,
     DocumentTerm,
-    Limb,
     PaymentTerms,
     PledgeRank,
     Reading,
@@ -33,7 +36,8 @@ def merge(terms: Terms, values: Mapping[str, FundValue]) -> Terms:
     its source, a value that is not possible, a reading that the text does not admit.
     """
     asked = {ask.key: ask for ask in terms.asks}
-    for key, value in values.items():
+    for key in sorted(values, key=_place):
+        value = values[key]
         if not value.source.strip():
             raise DecreeError(f"«{key}»: falta la fuente (el acto del Fondo).")
         if key in READINGS:
@@ -43,8 +47,17 @@ def merge(terms: Terms, values: Mapping[str, FundValue]) -> Terms:
             raise DecreeError(f"«{key}»: {terms.decree.value} no lo deja al Fondo.")
         check_fund_value(key, value.value)
         _check_choice(asked[key], value)
+        if NEEDS.get(key, key) not in values:
+            raise DecreeError(f"«{key}»: falta «{NEEDS[key]}».")
         terms = _APPLY[key](terms, value)
     return terms
+
+
+def _place(key: str) -> int:
+    """Values in the order of FUND_KEYS, so that one that adds to another comes after it; the
+    readings last.
+    """
+    return list(FUND_KEYS).index(key) if key in FUND_KEYS else len(FUND_KEYS)
 
 
 def _check_choice(ask: Ask, value: FundValue) -> None:
@@ -89,6 +102,11 @@ def _stage_months(terms: Terms, value: FundValue) -> Terms:
     return replace(terms, stage=replace(terms.stage, months=months))
 
 
+def _credit_line(terms: Terms, value: FundValue) -> Terms:
+    asked = Cited(bool(value.value), value.source)
+    return replace(terms, stage=replace(terms.stage, credit_line=asked))
+
+
 def _authorisation(terms: Terms, value: FundValue) -> Terms:
     return replace(
         terms, authorisation=AuthorisationTerms(Decimal(str(value.value)), value.source)
@@ -109,48 +127,15 @@ def _payment(terms: Terms, value: FundValue) -> Terms:
     return replace(terms, payment=PaymentTerms(days, guarantee, value.source))
 
 
+def _payment_guarantee(terms: Terms, value: FundValue) -> Terms:
+    payment: Any = terms.payment
+    cite = f"{payment.cite}; {value.source}" if value.source != payment.cite else payment.cite
+    return replace(terms, payment=replace(payment, guarantee=bool(value.value), cite=cite))
+
+
 def _pledge_rank(terms: Terms, value: FundValue) -> Terms:
     rank = PledgeRank(str(value.value))
     return replace(terms, pledge_rank=Cited(rank, value.source))
-
-
-def _organisation_limit(terms: Terms, value: FundValue) -> Terms:
-    scope = Scope(BuyerKind.ORGANISATION, value.source)
-    limits = replace(terms.limits, scopes=(*terms.limits.scopes, scope))
-    if value.value == Base.STATUTORY_LIMIT:
-        limits = replace(limits, limbs=(*_limbs_without_statutory(terms), _statutory(value)))
-        terms = _with_statutory_proof(terms, value)
-    return replace(terms, limits=limits)
-
-
-def _with_statutory_proof(terms: Terms, value: FundValue) -> Terms:
-    """A limit that each entity has needs its proof, or the norm by which it has none."""
-    required = terms.documents.required
-    if any(DocumentKind.STATUTORY_LIMIT_PROOF in term.kinds for term in required):
-        return terms
-    proof = DocumentTerm(
-        (DocumentKind.STATUTORY_LIMIT_PROOF, DocumentKind.NO_STATUTORY_LIMIT),
-        "Prueba del límite legal de la entidad, o la norma por la que no tiene",
-        value.source,
-        kind=BuyerKind.ORGANISATION,
-        figures=(Base.STATUTORY_LIMIT,),
-    )
-    return replace(terms, documents=replace(terms.documents, required=(*required, proof)))
-
-
-def _limbs_without_statutory(terms: Terms) -> tuple[Limb, ...]:
-    """One statutory limb for every organisation is enough: the Fund's covers the decree's."""
-    return tuple(limb for limb in terms.limits.limbs if limb.base != Base.STATUTORY_LIMIT)
-
-
-def _statutory(value: FundValue) -> Limb:
-    return Limb(
-        base=Base.STATUTORY_LIMIT,
-        label="Límite legal de la entidad",
-        cite=value.source,
-        kind=BuyerKind.ORGANISATION,
-        multiple=Decimal(1),
-    )
 
 
 def _organisation_documents(terms: Terms, value: FundValue) -> Terms:
@@ -196,16 +181,21 @@ _APPLY: dict[str, Callable[[Terms, FundValue], Terms]] = {
             "outstanding",
             "withdrawal_allowed",
             "minimum_validity_days",
+            "pledge_terms",
             "signatory_name",
             "signatory_title",
         )
     },
     "stage_months": _stage_months,
+    "credit_line": _credit_line,
     "authorisation_percent": _authorisation,
     "adjudication_rule": _adjudication,
     "payment_term_days": _payment,
+    "payment_guarantee": _payment_guarantee,
     "pledge_rank": _pledge_rank,
-    "organisation_limit": _organisation_limit,
+    "organisation_limit": organisation_limit,
+    "organisation_equity_multiple": organisation_equity_multiple,
+    "organisation_share_cap": organisation_share_cap,
     "organisation_documents": _organisation_documents,
     "extra_documents": _extra_documents,
     "extra_classes": _extra_classes,

@@ -106,6 +106,11 @@ class StageTerms:
     credit_line: Cited[bool] | None = None
     public_notice: Cited[bool] | None = None
 
+    @property
+    def needs_credit_line(self) -> bool:
+        """Whether the decree, or the Fund, asks for a line of credit before the stage opens."""
+        return self.credit_line is not None and self.credit_line.value
+
 
 @dataclass(frozen=True)
 class Scope:
@@ -307,6 +312,7 @@ class Terms:
     adjudication: AdjudicationTerms | None = None
     payment: PaymentTerms | None = None
     pledge_rank: Cited[PledgeRank] | None = None
+    pledge_terms: Cited[str] | None = None
     withdrawal: Cited[Withdrawal] | None = None
     withdrawal_allowed: Cited[bool] | None = None
     minimum_validity_days: Cited[int] | None = None

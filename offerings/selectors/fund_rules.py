@@ -28,7 +28,7 @@ from office.refusals import Refused, check_day_not_future
 from office.review import review_block
 from office.words import amount_words, quantity_phrase
 
-UNIT_ONES = {"acciones": "acción", "meses": "mes", "días": "día"}
+UNIT_ONES = {"acciones": "acción", "meses": "mes", "días": "día", "veces": "vez"}
 
 
 def fund_rules_of(programme: Programme) -> QuerySet[FundRules]:

@@ -40,7 +40,7 @@ def checklist(
         _readings_task(slug, rules, missing, rules_url),
         _notice_task(programme, terms),
     ]
-    if terms.stage.credit_line:
+    if terms.stage.needs_credit_line:
         tasks.append(_credit_line_task(programme, terms))
     return [task for task in tasks if task] + [_opening_task(stage, tasks)]
 

@@ -149,6 +149,7 @@ def _after(terms: Terms) -> Iterator[dict[str, str]]:
     months = f"{terms.lock_up.months} meses"
     yield _row("Sin transferir durante", months, terms.lock_up.cite, terms.lock_up.note)
     yield from _cited("Prenda", terms.pledge_rank, lambda rank: RANKS[rank])
+    yield from _cited("Condiciones de la prenda", terms.pledge_terms)
     yield from _cited("Retiro de la aceptación", terms.withdrawal, lambda when: WITHDRAWAL[when])
 
 

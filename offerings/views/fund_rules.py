@@ -9,11 +9,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
+from offerings.decrees.codec import DecreeError
 from offerings.decrees.fund_values import READING_LABELS
 from offerings.decrees.fund_values import FundValue as Given
 from offerings.decrees.reader import asks_of, terms_of
 from offerings.forms.fund_rules import FundRulesForm, ReviewForm, form_initial
 from offerings.models import FundRules, Programme
+from offerings.rules.ruling import NotCovered
 from offerings.selectors.fund_rules import (
     fund_rules_block,
     fund_rules_of,
@@ -25,6 +27,7 @@ from offerings.selectors.fund_rules import (
     shown_value,
     value_words,
 )
+from offerings.selectors.gaps import gaps
 from offerings.selectors.programmes import fund_rules_under_way
 from offerings.services.fund_rules import (
     fund_rules_review,
@@ -237,6 +240,7 @@ def _submit_page(request: HttpRequest, rules: FundRules, message: str = "") -> H
         "rules": rules,
         "lines": _lines(rules.programme.slug, rules),
         "missing": [label_of(key) for key in missing],
+        "gaps": _gaps(rules),
         "message": message,
     }
     return render(
@@ -247,8 +251,16 @@ def _submit_page(request: HttpRequest, rules: FundRules, message: str = "") -> H
     )
 
 
+def _gaps(rules: FundRules) -> list[NotCovered]:
+    """What would stay without an answer if this version came into force as it is."""
+    try:
+        return gaps(terms_of(rules.programme.slug, fund_values_given(rules)))
+    except DecreeError:  # what is missing is told beside it
+        return []
+
+
 def _review_page(request: HttpRequest, rules: FundRules, form: ReviewForm) -> HttpResponse:
-    context = _context(request, rules.programme, rules) | {"form": form}
+    context = _context(request, rules.programme, rules) | {"form": form, "gaps": _gaps(rules)}
     return render(
         request,
         "offerings/fund_rules/review.html",

@@ -193,7 +193,7 @@ def _rules_step(rules: FundRules | None) -> tuple[str, bool]:
 def _references_step(programme: Programme, terms: Terms) -> tuple[str, bool]:
     notice = programme.notices.first()
     lines = programme.credit_lines.count()
-    asked = terms.stage.credit_line
+    asked = terms.stage.credit_line if terms.stage.needs_credit_line else None
     words = [write_date(notice.published_on) if notice else "falta el aviso"]
     if asked:
         words.append(

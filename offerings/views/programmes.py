@@ -150,8 +150,8 @@ def credit_line_new(request: HttpRequest, slug: str) -> HttpResponse:
             "short": "Línea de crédito",
             "verb": "Registrar la línea",
             "why": f"La etapa 1 se abre cuando hay una línea de crédito ({asked.cite})."
-            if asked
-            else "El texto que tenemos no pide línea de crédito; se anota si la hay.",
+            if asked and asked.value
+            else "No se pide una línea de crédito para abrir la etapa; se anota si la hay.",
             "back_url": reverse("programme", args=[slug]),
         },
     )

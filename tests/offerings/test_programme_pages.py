@@ -92,7 +92,8 @@ def test_each_decree_has_its_page_with_values_clauses_and_gaps(as_, irene, slug)
     if slug == SLUG:
         assert "$60,60" in page
         assert "5.234.634.742" in page
-        assert "Las reglas de la etapa 1 hallan en el texto todo lo que necesitan" in page
+        assert "Autorización de la Superintendencia en Banco Popular 1995: faltan" in page
+        assert "Retiro de aceptaciones de Banco Popular 1995" in page
 
 
 def test_the_programme_page_shows_figures_exclusions_notes_and_checklist(as_, irene, programme):
