@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from offerings.decrees.fund_values import FUND_KEYS, NEEDS, FundType, FundValue
+from offerings.decrees.fund_values import FUND_KEYS, FundType, FundValue
 from offerings.rules.terms import Terms
 from offerings.rules.wording import write_date, write_quantity
 
@@ -26,7 +26,6 @@ def fund_faults(terms: Terms, given: Mapping[str, FundValue]) -> Iterator[Fault]
     yield from _less_than_a_share(terms, given)
     yield from paid_too_late(terms, given)
     yield from _document_names(given)
-    yield from _alone(given)
 
 
 def _figure(terms: Terms, given: Mapping[str, FundValue], key: str) -> Any:
@@ -119,13 +118,3 @@ def _document_names(given: Mapping[str, FundValue]) -> Iterator[Fault]:
             )
         if len(set(names)) < len(names):
             yield key, "Hay un documento repetido: déjelo una sola vez."
-
-
-def _alone(given: Mapping[str, FundValue]) -> Iterator[Fault]:
-    """A value without the one that it adds to."""
-    for key, needed in NEEDS.items():
-        if key in given and needed not in given:
-            yield (
-                needed,
-                f"Falta este dato: «{FUND_KEYS[key].label}» no dice nada sin él.",
-            )

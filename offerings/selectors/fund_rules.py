@@ -9,6 +9,7 @@ from offerings.decrees.codec import DecreeError
 from offerings.decrees.fund_checks import fund_faults
 from offerings.decrees.fund_values import (
     FUND_KEYS,
+    NEEDS,
     READING_LABELS,
     READING_VALUE_LABELS,
     FundRaw,
@@ -66,9 +67,12 @@ def fund_values_given(rules: FundRules) -> dict[str, Given]:
 
 
 def missing_keys(slug: str, given: Mapping[str, Given]) -> list[str]:
-    """What a version still lacks: required values, then readings that nobody confirmed."""
+    """What a version still lacks: required values, those that a given one adds to, then readings
+    that nobody confirmed."""
     required = [ask.key for ask in asks_of(slug) if ask.required]
-    return [key for key in (*required, *open_readings(slug)) if key not in given]
+    needed = [needed for key, needed in NEEDS.items() if key in given]
+    asked = dict.fromkeys((*required, *needed, *open_readings(slug)))
+    return [key for key in asked if key not in given]
 
 
 def check_given(slug: str, key: str, given: Given) -> None:
