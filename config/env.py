@@ -23,6 +23,14 @@ def flag(name: str) -> bool:
     return text(name).lower() in {"1", "true", "yes", "on"}
 
 
+def count(name: str) -> int:
+    """A whole number, 0 without one; another text is refused at the start."""
+    given = text(name, "0")
+    if not given.isdecimal():
+        raise ValueError(f"{name}: expected a whole number, not {given!r}.")
+    return int(given)
+
+
 def words(name: str, default: str = "") -> list[str]:
     return [word.strip() for word in text(name, default).split(",") if word.strip()]
 

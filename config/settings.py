@@ -16,6 +16,8 @@ ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "127.0.0.1,localhost")
 SITE_URL = env.text("SITE_URL", "http://127.0.0.1:8000").rstrip("/")
 # Behind TLS everywhere but on the loopback address, where the demo is looked at.
 SECURE = SITE_URL.startswith("https://")
+# How many proxies of ours add an address to X-Forwarded-For; the rest of it anybody can write.
+PROXIES_IN_FRONT = env.count("PROXIES_IN_FRONT")
 
 INSTALLED_APPS = [
     "config.apps.ConfigConfig",

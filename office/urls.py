@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from office import views
+from office import verification, views
 
 urlpatterns = [
     path("viva/", views.alive, name="alive"),
@@ -10,6 +10,6 @@ urlpatterns = [
     path("procesos/<int:pk>/", views.job_detail, name="job"),
     path("procesos/<int:pk>/detener/", views.job_stop_view, name="job_stop"),
     path("procesos/<int:pk>/volver-a-empezar/", views.job_restart_view, name="job_restart"),
-    path("verificar/", views.verify, name="verify_search"),
-    path("verificar/<str:code>/", views.verify, name="verify"),
+    path("verificar/", verification.verify, name="verify_search"),
+    path("verificar/<str:code>/", verification.verify, name="verify"),
 ]

@@ -1,24 +1,19 @@
-"""Pages that belong to no app: alive, jobs, the public verification of certificates."""
+"""Pages that belong to no app: whether the server is alive, and jobs."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
-from django.core.cache import cache
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
-from redis.exceptions import RedisError
 
 from office.access import may
 from office.jobs import job_restart, job_stop, jobs_visible_to, may_stop
-from office.models import Certificate
 from office.progress import job_page
 from office.refusals import Refused
 from office.roles import Capability
 
 PER_PAGE = 50
-VERIFY_LIMIT, VERIFY_SECONDS = 30, 60
-LONGEST_CODE = 20
 
 
 @login_not_required
@@ -73,34 +68,3 @@ def job_stop_view(request: HttpRequest, pk: int) -> HttpResponse:
     except Refused as refusal:
         messages.error(request, refusal.message)
     return redirect("job", pk=pk)
-
-
-@login_not_required
-@require_GET
-def verify(request: HttpRequest, code: str = "") -> HttpResponse:
-    """The public page that confirms a certificate: the least that proves it, and no name."""
-    code = _code_typed(code or request.GET.get("codigo", ""))
-    if code and not _verify_allowed(request):
-        return render(request, "office/verify.html", {"throttled": True}, status=429)
-    found = Certificate.objects.select_related("series", "file").filter(code=code).first()
-    return render(
-        request,
-        "office/verify.html",
-        {"code": code, "certificate": found},
-        status=404 if code and found is None else 200,
-    )
-
-
-def _code_typed(text: str) -> str:
-    """A code as it is stored, however a person groups it; nothing else reaches the database."""
-    return "".join(filter(str.isalnum, text)).upper()[:LONGEST_CODE]
-
-
-def _verify_allowed(request: HttpRequest) -> bool:
-    """Whether the address may ask again; where the counter does not answer, it may."""
-    key = f"verify:{request.META.get('REMOTE_ADDR', '')}"
-    try:
-        cache.add(key, 0, VERIFY_SECONDS)
-        return cache.incr(key) <= VERIFY_LIMIT
-    except (ValueError, RedisError):  # a ValueError: it expired between the two calls
-        return True

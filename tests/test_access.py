@@ -97,8 +97,8 @@ PAGES: dict[str, Page] = {
     # --- the door, and what is open to all ---
     "login": Page(PUBLIC, post=200),
     "alive": Page(PUBLIC),
-    "verify_search": Page(PUBLIC),
-    "verify": Page(PUBLIC, about=World.of_code),
+    "verify_search": Page(PUBLIC, post=422),
+    "verify": Page(PUBLIC, post=422, about=World.of_code),
     # --- whoever has logged in ---
     "home": Page(EVERYBODY),
     "logout": Page(EVERYBODY, get=405, post=302),

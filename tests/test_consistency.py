@@ -56,6 +56,7 @@ OFFICE_MODULES = {
     "tasks",
     "text",
     "urls",
+    "verification",
     "views",
     "words",
     "workbooks",

@@ -6,7 +6,7 @@ from django.urls import reverse
 
 from office.annulments import certificate_annul
 from office.certificates import certificate_draw
-from office.views import VERIFY_LIMIT
+from office.verification import LIMIT
 from tests.office.certificate_rows import make_certificate
 
 
@@ -79,7 +79,7 @@ def test_without_a_code_the_page_asks_for_one(client, db):
 
 
 def test_guessing_is_slowed_down(client, certificate):
-    for _ in range(VERIFY_LIMIT):
+    for _ in range(LIMIT):
         assert verify(client, "222222222222").status_code == 404
     page = verify(client, certificate.code)
     assert page.status_code == 429
