@@ -12,7 +12,7 @@ from django.forms import BoundField
 from buyers.enums import BuyerClass, BuyerKind, DeclarationKind, DocumentKind
 from buyers.models import Broker, Buyer, Exchange
 from offerings.forms.beneficial_owners import BeneficialOwnerForm
-from offerings.forms.intermediaries import fit_intermediaries, keeper_fault
+from offerings.forms.intermediaries import fit_authorisation, fit_intermediaries, keeper_fault
 from offerings.forms.papers import FIGURE_LABELS, PaperGroup, paper_terms
 from offerings.models import Stage
 from offerings.rules.intermediaries import intermediaries_required
@@ -59,7 +59,6 @@ class AcceptanceForm(BeneficialOwnerForm):
     )
     present_holding = QuantityField(
         label="Acciones que ya tiene (opcional)",
-        help_text="Cuentan para el 5 % del emisor.",
         required=False,
     )
     held_through_others = QuantityField(
@@ -67,7 +66,6 @@ class AcceptanceForm(BeneficialOwnerForm):
     )
     authorisation_reference = CleanTextField(
         label="Autorización de la Superintendencia (opcional)",
-        help_text="Referencia en la bolsa. La necesita quien llegue al 5 % del emisor (art. 16).",
         max_length=80,
         required=False,
     )
@@ -124,6 +122,7 @@ class AcceptanceForm(BeneficialOwnerForm):
         self.intermediaries = intermediaries_required(terms)
         initial = {"submission_key": uuid.uuid4()} | (options.pop("initial", None) or {})
         super().__init__(*args, initial=initial, **options)
+        fit_authorisation(self, terms)
         fit_intermediaries(self, self.intermediaries)
         self.fixed_broker = None if brokers is None else brokers.first()
         if brokers is not None:

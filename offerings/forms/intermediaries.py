@@ -1,4 +1,5 @@
-"""The broker and the exchange on a form, asked for or left out as the decree says."""
+"""The broker, the exchange and the authorisation on a form, asked for or left out as the decree
+says."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,11 +7,13 @@ from typing import Any
 from django import forms
 
 from offerings.rules.ruling import Ruling
+from offerings.rules.terms import Terms
+from office.numbers import write_percent
 
 HINTS = {"broker": "Responde ante el Fondo", "exchange": "Conserva los papeles"}
 DIRECT_HINTS = {
     "broker": "En blanco: llegó directamente al Fondo.",
-    "exchange": "En blanco: los papeles los conserva el Fondo.",
+    "exchange": "En blanco: los conserva el Fondo.",
 }
 NOBODY = {"broker": "Ninguno", "exchange": "Ninguna"}
 NOT_PAPERS = "papers_reference"
@@ -29,6 +32,20 @@ def fit_intermediaries(form: forms.Form, required: Ruling[bool]) -> None:
         field.help_text = f"{hint}{cites}." if required.value else DIRECT_HINTS[name]
         if not required.value:
             field.label, field.empty_label = f"{field.label} (opcional)", NOBODY[name]
+
+
+def fit_authorisation(form: forms.Form, terms: Terms) -> None:
+    """Say from which share of the issuer the authorisation is needed; without one in the decree
+    or in the Fund's rules, it is not asked for."""
+    asked = terms.authorisation
+    if asked is None:
+        del form.fields["authorisation_reference"]
+        return
+    share = f"{write_percent(asked.percent)} del emisor"
+    form.fields["present_holding"].help_text = f"Cuentan para el {share}."
+    form.fields[
+        "authorisation_reference"
+    ].help_text = f"Referencia en la bolsa. La necesita quien llegue al {share} ({asked.cite})."
 
 
 def keeper_fault(data: Mapping[str, Any]) -> str:

@@ -292,6 +292,13 @@ class Acceptance(models.Model):
         )
 
     @property
+    def situation(self) -> str:
+        """How it stands while it is presented; else what was done with it."""
+        if self.state == AcceptanceState.PRESENTED:
+            return self.get_standing_display()
+        return self.get_state_display()
+
+    @property
     def total(self):
         """What it costs at most: the admitted shares at the stage's price, in pesos."""
         return self.admitted * self.stage.price

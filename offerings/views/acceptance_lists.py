@@ -92,7 +92,7 @@ def _export_row(acceptance: Acceptance) -> list[Any]:
         acceptance.requested,
         acceptance.admitted,
         acceptance.minimum,
-        acceptance.get_standing_display(),
+        acceptance.situation,
         "sí" if acceptance.false_class else "",
     ]
 

@@ -9,6 +9,7 @@ from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from offerings.certificates import (
@@ -150,8 +151,18 @@ def _new(request: HttpRequest, award_pk: int, paper: Issuing) -> HttpResponse:
             return render(request, "offerings/certificates/review.html", context)
         except Refused as refusal:
             form.add_error(refusal.field or None, refusal.message)
+    context["blocked"] = _blocked(award, paper, request.user)
     status = 422 if form.errors else 200
     return render(request, "offerings/certificates/form.html", context, status=status)
+
+
+def _blocked(award: Award, paper: Issuing, user: User) -> str:
+    """Why the paper cannot be issued whatever the day; "" where it can."""
+    try:
+        paper.check(award=award, user=user, legal_date=timezone.localdate())
+    except Refused as refusal:
+        return "" if refusal.field else refusal.message
+    return ""
 
 
 def _issue_form(request: HttpRequest) -> IssueForm:

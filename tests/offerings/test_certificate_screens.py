@@ -258,3 +258,12 @@ def test_who_may_not_prepare_is_kept_out_of_issuing(client, paid, request, perso
         client.force_login(request.getfixturevalue(person))
     assert client.get(address("certificate_new", paid)).status_code == status
     assert client.get(reverse("certificates_issue")).status_code == status
+
+
+def test_the_form_of_an_award_that_is_not_paid_says_so_and_offers_no_review(client, irene, awards):
+    client.force_login(irene)
+    page = client.get(address("certificate_new", awards[1])).content.decode()
+
+    assert "Todavía no se puede expedir" in page
+    assert "Faltan por pagar" in page
+    assert "Continuar a la revisión" not in page

@@ -348,6 +348,7 @@ def test_the_award_and_the_certificate_show_it_and_state_what_they_did(client, d
         reverse("acceptance", args=[award.acceptance_id]),
     ):
         assert "Clase falsa" in text(client.get(address)), address
+    assert "Mínimo admisible Ninguno" in text(client.get(reverse("award", args=[award.pk])))
     certificate.refresh_from_db()
     assert certificate.facts == before
     awarded = award.awarded

@@ -196,6 +196,7 @@ def test_the_form_lets_broker_and_exchange_be_left_blank_and_names_what_is_on_fi
     assert "Ya constan con su archivo: Constancia de la clase" in form
     assert "art. 14" not in form
     assert "art. 20" not in form
+    assert "al 10 % del emisor (Resolución ficticia 7 de 2004 del Fondo)" in form
 
     review = text(desk.post(NEW, typed | {"paso": "revisar"}))
     assert "Directamente al Fondo · conserva los papeles el Fondo" in review
@@ -224,6 +225,7 @@ def test_in_1995_the_form_asks_for_both_with_their_article(desk, irene, ana):
     form = text(desk.get(address))
     assert "Responde ante el Fondo (art. 14)." in form
     assert "(art. 20)" in form
+    assert "al 5 % del emisor (art. 16)" in form
 
     refused = text(desk.post(address, {"paso": "revisar"}))
     assert "Elija el comisionista." in refused
