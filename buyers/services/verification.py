@@ -130,11 +130,11 @@ def _differences(document: Document, read: Mapping[str, Any]) -> tuple[Differenc
 
 def _record_differences(document: Document, found: tuple[Difference, ...], user: User) -> None:
     told = "; ".join(
-        f"{one.label}: consta {one.known}, el papel dice {one.given}" for one in found
+        f"{one.label}, consta {one.known} y el papel dice {one.given}" for one in found
     )
     decision_record(
         act=DIFFER_ACT,
-        sentence=f"Al verificar «{document}» encontró una diferencia. {told}.",
+        sentence=f"Al verificar «{document}» encontró una diferencia: {told}.",
         actor=user,
         subject=document,
         data={"told": told},

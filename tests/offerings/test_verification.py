@@ -154,7 +154,7 @@ def test_a_difference_is_sent_once_and_only_after_it_was_found(mateo, tax_return
         document_difference_send(**said | {"note": "  "})
     first, second = document_difference_send(**said), document_difference_send(**said)
     assert first == second
-    assert "consta 1994, el papel dice 1993" in first.sentence
+    assert "consta 1994 y el papel dice 1993" in first.sentence
 
 
 # --- the page ---
@@ -296,7 +296,7 @@ def test_who_registered_it_finds_the_difference_at_home_and_where_it_is_mended(
     client.force_login(irene)
     assert "Diferencias que encontró otra persona" in text(client.get(reverse("home")))
     mending = text(client.get(reverse("document_replace", args=[tax_return.pk])))
-    assert "consta 1994, el papel dice 1993" in mending
+    assert "consta 1994 y el papel dice 1993" in mending
     assert "Mire el renglón 5" in mending
     client.force_login(mateo)
     document_verify(user=mateo, document_id=tax_return.pk, read=READ)
