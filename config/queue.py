@@ -13,8 +13,8 @@ from buyers.selectors.documents import documents_to_verify
 from offerings.enums import StageState
 from offerings.models import Adjudication, AdjudicationAnnulment, FundRules, Stage
 from offerings.selectors.fund_rules import fund_rules_block
+from offerings.selectors.payment_terms import payment_term
 from offerings.selectors.payments import UNPAID, awards_due
-from offerings.services.payments import payment_term
 from office.dates import bogota_day, write_clock, write_date
 from office.jobs import jobs_visible_to
 from office.models import CertificateAnnulment, JobState, User

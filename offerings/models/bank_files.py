@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from offerings.enums import BankRowOutcome, ImportState
+from offerings.enums import BankRowOutcome, ImportState, PaymentMeans
 from offerings.models.adjudications import Award
 from offerings.models.imports import WAITING
 from offerings.models.payments import Payment
@@ -20,7 +20,8 @@ PERSON = {"on_delete": models.PROTECT, "related_name": "+"}
 class BankFile(models.Model):
     """What a bank says that it received, from the file's upload to its report.
 
-    `headings`, `mapping`, `problems`: as in AcceptanceImport.
+    `headings`, `mapping`, `problems`: as in AcceptanceImport. `means`: of every row, where the
+    file has no column for it.
     """
 
     programme = models.ForeignKey(Programme, on_delete=models.PROTECT, related_name="bank_files")
@@ -29,6 +30,7 @@ class BankFile(models.Model):
     state = models.CharField(
         "estado", max_length=10, choices=ImportState.choices, default=ImportState.UPLOADED
     )
+    means = models.CharField("medio", max_length=8, choices=PaymentMeans.choices, blank=True)
     rows = models.PositiveIntegerField("filas", default=0)
     loaded = models.PositiveIntegerField("registradas", default=0)
     read_as = models.CharField("leído como", max_length=300, blank=True)

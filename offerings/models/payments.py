@@ -7,7 +7,7 @@ import pgtrigger
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
-from django.db.models.functions import Now
+from django.db.models.functions import Lower, Now
 
 from offerings.enums import DefaultMeasure, PaymentMeans
 from offerings.models.adjudications import Award
@@ -53,7 +53,9 @@ class Payment(models.Model):
                 name="payment_excess_within_amount",
             ),
             models.UniqueConstraint(
-                fields=["reference", "paid_on", "amount", "means"],
+                Lower("reference"),
+                "paid_on",
+                "amount",
                 name="payment_not_twice",
                 violation_error_message="Ya hay un pago con esa referencia, fecha y valor.",
             ),

@@ -4,6 +4,7 @@ from datetime import date
 from decimal import Decimal
 
 from django.db.models import (
+    BooleanField,
     Case,
     DecimalField,
     Exists,
@@ -15,10 +16,11 @@ from django.db.models import (
     QuerySet,
     Subquery,
     Sum,
+    Value,
     When,
 )
 from django.db.models.expressions import Combinable
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, Lower
 
 from offerings.enums import DefaultMeasure
 from offerings.models import Adjudication, Award, AwardDefault, Payment, Refund
@@ -32,6 +34,7 @@ MONEY = DecimalField(max_digits=44, decimal_places=2)
 NOTHING_PAID = Decimal("0.00")
 
 APPLIED = F("amount") - F("excess")  # what of a payment counts for its award
+PRICE = ExpressionWrapper(F("awarded") * F("acceptance__stage__price"), output_field=MONEY)
 SHOWN = (
     "adjudication__exchange",
     "adjudication__reviewed_by",
@@ -44,6 +47,7 @@ SHOWN = (
 )
 
 UNPAID, PARTLY, PAID = "sin-pago", "parciales", "pagadas"
+OWING = Q(paid__lt=F("due"))
 VIEWS = {
     UNPAID: Q(paid=0),
     PARTLY: Q(paid__gt=0, paid__lt=F("due")),
@@ -52,47 +56,66 @@ VIEWS = {
 
 
 def awards_due() -> QuerySet[Award]:
-    """Approved awards of at least one share, each with `due`, `paid` and `balance` in pesos."""
-    return (
-        Award.objects.filter(
-            ~Exists(undone_by()), adjudication__in=Adjudication.objects.in_force(), awarded__gt=0
-        )
-        .annotate(
-            due=ExpressionWrapper(
-                F("awarded") * F("acceptance__stage__price"), output_field=MONEY
-            ),
-            paid=_sum_of(Payment, APPLIED),
-        )
+    """Approved awards of at least one share, each with `due`, `paid` and `balance` in pesos, and
+    `is_claimed`."""
+    return _shown(
+        Award.objects.filter(_holds(), awarded__gt=0)
+        .annotate(due=PRICE, paid=_sum_of(Payment, APPLIED))
         .annotate(balance=ExpressionWrapper(F("due") - F("paid"), output_field=MONEY))
-        .select_related(*SHOWN)
-        .order_by("adjudication", "acceptance__serial")
+    )
+
+
+def awards_charged() -> QuerySet[Award]:
+    """Every award for which something was ever due, also where it was annulled or left without
+    effect: then nothing is due and nothing counts as paid.
+
+    As `awards_due` has them, and with `holds`, and `received`, `returned` and `to_return`.
+    """
+    return _shown(
+        _with_returns(
+            Award.objects.filter(
+                adjudication__review_state=ReviewState.APPROVED, awarded__gt=0
+            ).annotate(
+                holds=Case(When(_holds(), then=True), default=False, output_field=BooleanField()),
+                due=Case(When(_holds(), then=PRICE), default=NOTHING_PAID, output_field=MONEY),
+            )
+        ).annotate(
+            paid=F("kept"),
+            balance=ExpressionWrapper(F("due") - F("kept"), output_field=MONEY),
+        )
     )
 
 
 def awards_to_refund() -> QuerySet[Award]:
     """Awards of which money is to be given back, each with `received`, `kept` (what it is due
-    and holds), `returned` and `to_return`, in pesos."""
-    holds = Case(
-        When(
-            ~Exists(undone_by()) & Q(adjudication__in=Adjudication.objects.in_force()),
-            then=_sum_of(Payment, APPLIED),
-        ),
+    and holds), `returned` and `to_return`, in pesos, and `holds`."""
+    paid_for = Award.objects.filter(Exists(Payment.objects.filter(award=OuterRef("pk"))))
+    holds = Case(When(_holds(), then=True), default=False, output_field=BooleanField())
+    return _shown(_with_returns(paid_for.annotate(holds=holds)).filter(to_return__gt=0))
+
+
+def _with_returns(awards: QuerySet[Award]) -> QuerySet[Award]:
+    kept = Case(
+        When(_holds(), then=_sum_of(Payment, APPLIED)),
         default=NOTHING_PAID,
         output_field=MONEY,
     )
+    left = F("received") - F("kept") - F("returned")
+    return awards.annotate(
+        received=_sum_of(Payment, F("amount")),
+        kept=kept,
+        returned=_sum_of(Refund, F("amount")),
+    ).annotate(to_return=ExpressionWrapper(left, output_field=MONEY))
+
+
+def _holds() -> Q:
+    """Whether an award is of an adjudication in force and was not left without effect."""
+    return Q(adjudication__in=Adjudication.objects.in_force()) & ~Exists(undone_by())
+
+
+def _shown(awards: QuerySet[Award]) -> QuerySet[Award]:
     return (
-        Award.objects.filter(Exists(Payment.objects.filter(award=OuterRef("pk"))))
-        .annotate(
-            received=_sum_of(Payment, F("amount")),
-            kept=holds,
-            returned=_sum_of(Refund, F("amount")),
-        )
-        .annotate(
-            to_return=ExpressionWrapper(
-                F("received") - F("kept") - F("returned"), output_field=MONEY
-            )
-        )
-        .filter(to_return__gt=0)
+        awards.annotate(is_claimed=Exists(_approved(DefaultMeasure.CLAIM)))
         .select_related(*SHOWN)
         .order_by("adjudication", "acceptance__serial")
     )
@@ -100,10 +123,12 @@ def awards_to_refund() -> QuerySet[Award]:
 
 def undone_by() -> QuerySet[AwardDefault]:
     """The approved act that left an outer query's award without effect."""
+    return _approved(DefaultMeasure.UNDO)
+
+
+def _approved(measure: DefaultMeasure) -> QuerySet[AwardDefault]:
     return AwardDefault.objects.filter(
-        award=OuterRef("pk"),
-        measure=DefaultMeasure.UNDO,
-        review_state=ReviewState.APPROVED,
+        award=OuterRef("pk"), measure=measure, review_state=ReviewState.APPROVED
     )
 
 
@@ -138,6 +163,12 @@ def awards_found(
     return awards.filter(found)
 
 
+def payment_alike(reference: str, paid_on: date, amount: Decimal) -> Payment | None:
+    """The payment of the same reference (upper or lower case alike), day and amount."""
+    same = Payment.objects.annotate(folded=Lower("reference"))
+    return same.filter(folded=Lower(Value(reference)), paid_on=paid_on, amount=amount).first()
+
+
 def awards_to_certify(scope: Scope, *, by: date) -> QuerySet[Award]:
     """A scope's awards without a certificate that were wholly paid by a day, that included."""
     later = Payment.objects.filter(award=OuterRef("pk"), paid_on__gt=by)
@@ -156,6 +187,11 @@ def totals(awards: QuerySet[Award]) -> dict[str, Decimal]:
     sums = awards.order_by().aggregate(due_total=Sum("due"), paid_total=Sum("paid"))
     due, paid = (total or NOTHING_PAID for total in sums.values())
     return {"due": due, "paid": paid, "balance": due - paid}
+
+
+def returns_total(awards: QuerySet[Award]) -> Decimal:
+    """What is to be given back for all of `awards_to_refund`, in pesos."""
+    return awards.order_by().aggregate(total=Sum("to_return"))["total"] or NOTHING_PAID
 
 
 def payments_total(award: Award) -> Decimal:

@@ -7,8 +7,9 @@ from django.db import transaction
 from offerings.decrees.reader import terms_from_data
 from offerings.enums import DefaultMeasure
 from offerings.models import Award, AwardDefault
+from offerings.selectors.payment_terms import payment_term
 from offerings.selectors.payments import is_undone, payments_total
-from offerings.services.payments import award_locked, payment_term
+from offerings.services.payments import award_locked
 from office.dates import bogota_moment, write_date
 from office.decisions import decision_record
 from office.models import User

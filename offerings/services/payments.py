@@ -8,12 +8,16 @@ from uuid import UUID
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from offerings.decrees.reader import terms_from_data
 from offerings.enums import PaymentMeans
-from offerings.models import Adjudication, Award, Payment
-from offerings.rules.payments import payment_last_day
-from offerings.rules.ruling import NotCovered, Ruling
-from offerings.selectors.payments import NOTHING_PAID, is_undone, payments_total
+from offerings.models import Award, Payment
+from offerings.selectors.payment_references import award_referred_to
+from offerings.selectors.payment_terms import payment_term
+from offerings.selectors.payments import (
+    NOTHING_PAID,
+    is_undone,
+    payment_alike,
+    payments_total,
+)
 from office.certificates import series_next
 from office.dates import bogota_moment, write_date
 from office.decisions import decision_record
@@ -40,6 +44,13 @@ class PaymentEntry:
     paid_on: date
     amount: Decimal
     gives_back: bool = False
+
+
+class Overpaid(Refused):
+    """More than is due: it can be taken in if the rest is to be given back."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, "amount")
 
 
 @transaction.atomic
@@ -100,18 +111,11 @@ def payment_check(*, award: Award, user: User, entry: PaymentEntry) -> Decimal:
     check_holds(award)
     _check_day(entry.paid_on, award)
     _check_means(entry)
+    _check_reference(entry, award)
     balance = award.total - payments_total(award)
     _check_amount(entry, balance)
     _check_new(entry)
     return balance
-
-
-def payment_term(adjudication: Adjudication) -> Ruling[date] | None:
-    """By when its awards are paid, under the terms that it keeps; None if they are silent."""
-    try:
-        return payment_last_day(adjudication.session_on, terms_from_data(adjudication.terms))
-    except NotCovered:
-        return None
 
 
 def _check_day(paid_on: date, award: Award) -> None:
@@ -135,6 +139,17 @@ def _check_means(entry: PaymentEntry) -> None:
         raise Refused("Escriba la referencia del banco o el número del cheque.", "reference")
 
 
+def _check_reference(entry: PaymentEntry, award: Award) -> None:
+    """Refuse the payment reference of another award: the money is for that one."""
+    other = award_referred_to(entry.reference)
+    if other is not None and other.pk != award.pk:
+        raise Refused(
+            f"Es la referencia de pago de {other.acceptance.code} ({other.adjudication.code}): "
+            "registre el pago allí, o escriba el número de la consignación o del cheque.",
+            "reference",
+        )
+
+
 def check_holds(award: Award) -> None:
     """Refuse an award of which nothing is due: not approved, annulled, undone, or of nothing."""
     if award.adjudication.annulled_at is not None:
@@ -154,20 +169,20 @@ def _check_amount(entry: PaymentEntry, balance: Decimal) -> None:
     if entry.gives_back:
         return
     if balance <= 0:
-        raise Refused("Está pagada en su totalidad: no se debe nada más.", "amount")
+        raise Overpaid(
+            "Está pagada en su totalidad: no se debe nada más. Si el dinero llegó, diga que se "
+            "recibe y se devuelve."
+        )
     if amount > balance:
-        raise Refused(
+        raise Overpaid(
             f"Pasa de lo que se debe: el saldo es {write_amount(balance)} y sobrarían "
             f"{write_amount(amount - balance)}. Registre el saldo, o diga que lo demás se "
-            "devuelve.",
-            "amount",
+            "devuelve."
         )
 
 
 def _check_new(entry: PaymentEntry) -> None:
-    twin = Payment.objects.filter(
-        reference__iexact=entry.reference, paid_on=entry.paid_on, amount=entry.amount
-    ).first()
+    twin = payment_alike(entry.reference, entry.paid_on, entry.amount)
     if twin:
         raise Refused(TWICE.format(receipt=twin.receipt), "reference")
 
@@ -190,6 +205,8 @@ def _record(payment: Payment, left: Decimal) -> None:
     rest = f"; queda un saldo de {write_amount(left)}" if left else "; queda pagada"
     if payment.excess:
         rest += f", y sobran {write_amount(payment.excess)}, por devolver"
+    if term is not None and payment.paid_on > term.value:
+        rest += f"; se pagó después del último día, el {write_date(term.value)}"
     decision_record(
         act="payment_record",
         sentence=f"Recibió {write_amount(payment.amount)} (recibo {payment.receipt}){rest}.",

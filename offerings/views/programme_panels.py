@@ -11,8 +11,8 @@ from offerings.selectors.adjudications import adjudication_under_way
 from offerings.selectors.annulments import adjudication_annulled
 from offerings.selectors.demand import weekly_demand
 from offerings.selectors.drafts import drafts_listed
+from offerings.selectors.payment_terms import payment_term
 from offerings.selectors.programmes import fund_rules_in_force, programme_terms
-from offerings.services.payments import payment_term
 from offerings.views.checklists import COMPLETE, NOT_STARTED, checklist
 from office.charts import area_chart, chart_unit
 from office.dates import bogota_day, write_date

@@ -11,8 +11,9 @@ from django.db import DatabaseError, connection, connections, transaction
 from django.urls import reverse
 
 from offerings.models import Award, Payment
+from offerings.selectors.payment_terms import payment_term
 from offerings.selectors.payments import awards_due, awards_found
-from offerings.services.payments import payment_record, payment_term
+from offerings.services.payments import payment_record
 from office.decisions import decisions_on
 from office.models import Series
 from office.refusals import Refused
