@@ -8,7 +8,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from offerings.enums import ImportMode, RowChoice
-from offerings.services.imports import BY_NAME, COLUMNS, ERRORS_COLUMN, MAX_BYTES, MAX_MEGABYTES
+from offerings.services.imports import BY_NAME, ERRORS_COLUMN, MAX_BYTES, MAX_MEGABYTES
 
 ACCEPTED = ".csv,.xlsx,text/csv"
 # What people write over a column, beside its own name.
@@ -62,11 +62,14 @@ class ImportForm(forms.Form):
 class ColumnsForm(forms.Form):
     """One choice for each heading of the file: the column that it stands for, or none."""
 
+    known = BY_NAME
+    other_names = _OTHER_NAMES
+
     def __init__(self, *args, headings, mapping, **options):
         super().__init__(*args, **options)
         self.headings = [one for one in headings if one["key"] != ERRORS_COLUMN]
-        suggested = _suggested([one["key"] for one in self.headings]) | mapping
-        names = [(column.name, column.name) for column in COLUMNS]
+        suggested = self._suggested([one["key"] for one in self.headings]) | mapping
+        names = [(name, name) for name in self.known]
         for place, one in enumerate(self.headings):
             self.fields[f"columna_{place}"] = forms.ChoiceField(
                 label=one["heading"],
@@ -91,16 +94,16 @@ class ColumnsForm(forms.Form):
             for place, one in enumerate(self.headings)
         }
 
-
-def _suggested(keys):
-    """What each heading probably stands for: its own name, a usual one, or the nearest."""
-    suggested = {key: key for key in keys if key in BY_NAME}
-    for key in keys:
-        left = [name for name in BY_NAME if name not in suggested.values()]
-        near = _OTHER_NAMES.get(key) or next(iter(difflib.get_close_matches(key, left, 1)), "")
-        if key not in suggested and near in left:
-            suggested[key] = near
-    return suggested
+    def _suggested(self, keys):
+        """What each heading probably stands for: its own name, a usual one, or the nearest."""
+        suggested = {key: key for key in keys if key in self.known}
+        for key in keys:
+            left = [name for name in self.known if name not in suggested.values()]
+            close = next(iter(difflib.get_close_matches(key, left, 1)), "")
+            near = self.other_names.get(key) or close
+            if key not in suggested and near in left:
+                suggested[key] = near
+        return suggested
 
 
 class ChoiceForm(forms.Form):

@@ -1,11 +1,12 @@
 """The columns of a file of acceptances, written down once: the page, the model file and the
 reading all take them from here."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from offerings.services.imports import cells
+from office.refusals import Refused
 from office.spreadsheets import column_key, write_csv
 
 ERRORS_COLUMN = "errores"  # of the file that is given back; read again, it says nothing
@@ -32,6 +33,8 @@ class Column:
             return "Obligatoria"
         return "Obligatoria, puede ir vacía" if self.heading else "Opcional"
 
+
+Columns = Mapping[str, Column]  # by name
 
 COLUMNS = (
     Column(
@@ -178,8 +181,7 @@ COLUMNS = (
     ),
 )  # fmt: skip
 
-BY_NAME = {column.name: column for column in COLUMNS}
-HEADINGS = tuple(column.name for column in COLUMNS if column.heading)
+BY_NAME: Columns = {column.name: column for column in COLUMNS}
 
 
 def template_csv() -> bytes:
@@ -187,12 +189,38 @@ def template_csv() -> bytes:
     return write_csv([column.name for column in COLUMNS], [])
 
 
-def is_known(heading: str) -> bool:
+def is_known(heading: str, columns: Columns = BY_NAME) -> bool:
     """Whether a heading is a column's, or that of the file that was given back."""
-    return column_key(heading) in {*BY_NAME, ERRORS_COLUMN}
+    return column_key(heading) in {*columns, ERRORS_COLUMN}
 
 
-def names_missing(names: Iterable[str]) -> list[str]:
+def headings_of(columns: Columns = BY_NAME) -> list[str]:
+    """The columns that a file must have, even if empty."""
+    return [name for name, column in columns.items() if column.heading]
+
+
+def names_missing(names: Iterable[str], columns: Columns = BY_NAME) -> list[str]:
     """The columns that a file must have and `names` lacks."""
     given = set(names)
-    return [name for name in HEADINGS if name not in given]
+    return [name for name in headings_of(columns) if name not in given]
+
+
+def mapping_check(
+    headings: list[dict[str, Any]], told: Mapping[str, str], columns: Columns = BY_NAME
+) -> None:
+    """Refuse what was said of a file's headings where a column is unknown, told twice, or lacks
+    its heading."""
+    names = [name for name in told.values() if name]
+    if any(name not in columns for name in names):
+        raise Refused("Elija para cada título una de las columnas del modelo.")
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        titles = [one["heading"] for one in headings if told[one["key"]] == twice]
+        raise Refused(f"Dos títulos llevan «{twice}»: {' y '.join(titles)}. Deje uno solo.")
+    missing = names_missing(names, columns)
+    if missing:
+        which = ", ".join(f"«{name}»" for name in missing)
+        raise Refused(
+            f"Falta decir qué título lleva {which}. Si el archivo no lo trae, descártelo y súbalo "
+            "con esa columna."
+        )

@@ -2,14 +2,13 @@
 
 import hashlib
 from collections.abc import Mapping
-from typing import Any
 
 from django.db import transaction
 
 from offerings.enums import ImportState
 from offerings.models import AcceptanceImport, Stage
 from offerings.models.imports import WAITING
-from offerings.services.imports.columns import BY_NAME, names_missing
+from offerings.services.imports.columns import mapping_check
 from offerings.services.imports.reading import MAX_BYTES, MAX_MEGABYTES
 from offerings.services.stages import stage_check
 from office.decisions import decision_record
@@ -28,8 +27,8 @@ REVIEW_STEPS = [
     "Reconocer a los compradores",
     "Aplicar los límites",
 ]
-_CSV = "text/csv"
-_XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+CSV = "text/csv"
+XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 class AlreadyUploaded(Refused):
@@ -90,7 +89,7 @@ def _same_file(stage: Stage, digest: str) -> AcceptanceImport | None:
 
 
 def _open(stage: Stage, data: bytes, name: str, user: User) -> AcceptanceImport:
-    kind = _XLSX if data.startswith(MAGIC) else _CSV
+    kind = XLSX if data.startswith(MAGIC) else CSV
     stored = file_store(data=data, name=name, content_type=kind, user=user)
     opened = AcceptanceImport(stage=stage, file=stored, sha256=stored.sha256, uploaded_by=user)
     opened.full_clean(exclude=["job"])
@@ -130,7 +129,7 @@ def import_columns(*, import_id: int, mapping: Mapping[str, str], user: User) ->
         return source
     if source.state not in {ImportState.COLUMNS, ImportState.REVIEWED}:
         raise Refused(f"{source.code} ya no espera que se emparejen sus columnas.")
-    _check_mapping(source.headings, told)
+    mapping_check(source.headings, told)
     source.mapping, source.state = told, ImportState.UPLOADED
     source.save(update_fields=["mapping", "state"])
     _send_to_review(source, user)
@@ -142,23 +141,6 @@ def import_columns(*, import_id: int, mapping: Mapping[str, str], user: User) ->
         data={"mapping": told},
     )
     return source
-
-
-def _check_mapping(headings: list[dict[str, Any]], told: Mapping[str, str]) -> None:
-    names = [name for name in told.values() if name]
-    if any(name not in BY_NAME for name in names):
-        raise Refused("Elija para cada título una de las columnas del modelo.")
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        titles = [one["heading"] for one in headings if told[one["key"]] == twice]
-        raise Refused(f"Dos títulos llevan «{twice}»: {' y '.join(titles)}. Deje uno solo.")
-    missing = names_missing(names)
-    if missing:
-        which = ", ".join(f"«{name}»" for name in missing)
-        raise Refused(
-            f"Falta decir qué título lleva {which}. Si el archivo no lo trae, descártelo y súbalo "
-            "con esa columna."
-        )
 
 
 @transaction.atomic

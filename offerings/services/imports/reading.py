@@ -7,10 +7,12 @@ from typing import Any
 
 from offerings.services.imports.cells import UNREADABLE, CellError
 from offerings.services.imports.columns import (
+    BY_NAME,
     COLUMNS,
     ERRORS_COLUMN,
-    HEADINGS,
     Column,
+    Columns,
+    headings_of,
     is_known,
     names_missing,
 )
@@ -103,13 +105,13 @@ def shown(cell: str) -> str:
     return quoted(cell).removeprefix("«").removesuffix("»")
 
 
-def sheet_read(data: bytes) -> Sheet:
+def sheet_read(data: bytes, columns: Columns = BY_NAME) -> Sheet:
     """The table in the file, a CSV or a workbook, with the headings that it happens to have.
 
     Raises SpreadsheetError: what is wrong with the file as a whole.
     """
     if data.startswith(MAGIC):
-        return read_xlsx(data, HEADINGS, max_bytes=MAX_BYTES)
+        return read_xlsx(data, headings_of(columns), max_bytes=MAX_BYTES)
     sheet = read_csv(data, max_bytes=MAX_BYTES)
     if len(sheet.rows) > MAX_ROWS:
         raise SpreadsheetError(
@@ -118,18 +120,20 @@ def sheet_read(data: bytes) -> Sheet:
     return sheet
 
 
-def columns_match(sheet: Sheet, mapping: Mapping[str, str]) -> dict[str, str] | None:
+def columns_match(
+    sheet: Sheet, mapping: Mapping[str, str], columns: Columns = BY_NAME
+) -> dict[str, str] | None:
     """The column that each heading stands for, by its key, "" for none: as the user said, or by
     its own name. None where the user has to say.
 
     Raises SpreadsheetError where a column is missing and no heading is left to stand for it.
     """
     keys = [column_key(heading) for heading in sheet.columns]
-    if any(key not in mapping and not is_known(key) for key in keys):
+    if any(key not in mapping and not is_known(key, columns) for key in keys):
         return None
     matched = {key: mapping.get(key, key) for key in keys}
-    if names_missing(matched.values()) and not mapping:
-        require_columns(sheet, HEADINGS)
+    if names_missing(matched.values(), columns) and not mapping:
+        require_columns(sheet, headings_of(columns))
     return matched
 
 
@@ -164,14 +168,15 @@ def _row_read(row: Row, columns: Mapping[str, str]) -> RowGiven:
     cells = {columns[key]: cell for key, cell in row.cells.items() if columns[key]}
     given = RowGiven(row.number, cells)
     for column in COLUMNS:
-        given.values[column.name] = _value(given, column)
+        given.values[column.name] = value_read(given, column)
     given.identity = _identity(given, "tipo_documento", "numero_documento")
     if given.values["cantidad"] == 0:
         given.fault("cantidad", "La cantidad solicitada debe ser mayor que cero.")
     return given
 
 
-def _value(given: RowGiven, column: Column) -> Any:
+def value_read(given: RowGiven, column: Column) -> Any:
+    """The value of a cell, None where it is blank or cannot be read: then its fault is noted."""
     try:
         cell = clean_text(given.cells.get(column.name, ""))
         if _LOST.fullmatch(cell):
