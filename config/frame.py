@@ -29,7 +29,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     "buyers": ("buyer", "document"),
     "acceptances": ("acceptance", "import", "participation"),
     "adjudications": ("adjudication", "award"),
-    "payments": ("payment",),
+    "payments": ("payment", "refund", "default", "bank_file"),
     "certificates": ("certificate",),
     "jobs": ("job",),
 }

@@ -12,6 +12,7 @@ from buyers.models import Buyer, brokers_of
 from buyers.selectors import buyers_found
 from buyers.selectors.documents import documents_differing
 from config import presented, queue
+from config.money import money_waiting
 from offerings.enums import StageState
 from offerings.models import Acceptance, Stage
 from offerings.selectors.certificates import certificates_visible
@@ -49,6 +50,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "to_review": queue.acts_to_review(user),
             "returned": queue.acts_returned(user),
             "dues": queue.dues(user),
+            "money": money_waiting(user),
             "jobs": queue.jobs_under_way(user),
             "drafts": drafts_listed(user).count(),
             "to_verify": queue.documents_waiting(user),

@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterable
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef
+from django.db.models import Exists, F, OuterRef, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import Truncator
 
 from buyers.selectors.documents import documents_to_verify
 from offerings.enums import StageState
-from offerings.models import Adjudication, AdjudicationAnnulment, FundRules, Stage
+from offerings.models import Adjudication, AdjudicationAnnulment, AwardDefault, FundRules, Stage
 from offerings.selectors.fund_rules import fund_rules_block
 from offerings.selectors.payment_terms import payment_term
 from offerings.selectors.payments import UNPAID, awards_due
@@ -60,6 +60,7 @@ def _acts(*states: ReviewState) -> list[TwoPersonAct]:
         *rules.select_related("programme", "prepared_by", "reviewed_by"),
         *runs.select_related("stage__programme", "prepared_by", "reviewed_by"),
         *_annulments(states),
+        *_defaults(states),
     ]
     return sorted(found, key=lambda act: act.prepared_at)
 
@@ -80,6 +81,16 @@ def _annulments(states: tuple[ReviewState, ...]) -> list[TwoPersonAct]:
         *of_runs.select_related("adjudication__stage__programme", "prepared_by", "reviewed_by"),
         *of_certificates.select_related("certificate__series", "prepared_by", "reviewed_by"),
     ]
+
+
+def _defaults(states: tuple[ReviewState, ...]) -> QuerySet[AwardDefault]:
+    """What is proposed about unpaid awards, and was not proposed again."""
+    later = AwardDefault.objects.filter(
+        award=OuterRef("award"), measure=OuterRef("measure"), pk__gt=OuterRef("pk")
+    )
+    found = AwardDefault.objects.filter(~Exists(later), review_state__in=states)
+    about = "award__acceptance__stage__programme"
+    return found.select_related(about, "prepared_by", "reviewed_by")
 
 
 def _later(model: Any, owner: str) -> Any:
@@ -153,11 +164,22 @@ def _describe_certificate_annulment(act: Any) -> dict[str, Any]:
     }
 
 
+def _describe_default(act: AwardDefault) -> dict[str, Any]:
+    pending = act.review_state == ReviewState.PENDING
+    return {
+        "label": f"Falta de pago de {act.award.acceptance.code}",
+        "url": reverse("default_review" if pending else "default", args=[act.pk]),
+        "detail": act.get_measure_display(),
+        "about": str(act.award.acceptance.stage),
+    }
+
+
 DESCRIBED: dict[type[TwoPersonAct], Callable[[Any], dict[str, Any]]] = {
     FundRules: _describe_rules,
     Adjudication: _describe_run,
     AdjudicationAnnulment: _describe_run_annulment,
     CertificateAnnulment: _describe_certificate_annulment,
+    AwardDefault: _describe_default,
 }
 
 

@@ -9,6 +9,7 @@ from uuid import uuid4
 
 from buyers.models import Broker, BrokerUser, Document, Presentation
 from offerings.certificates import certificate_allotment_issue
+from offerings.enums import DefaultMeasure
 from offerings.models import Acceptance, Adjudication, Award, Stage
 from offerings.services.adjudications import (
     adjudication_decide,
@@ -17,6 +18,7 @@ from offerings.services.adjudications import (
 )
 from offerings.services.annulments import adjudication_annulment_prepare
 from offerings.services.class_findings import class_finding_record
+from offerings.services.defaults import award_default_prepare
 from offerings.services.drafts import draft_save
 from offerings.services.programmes import programme_open
 from office.annulments import certificate_annulment_prepare
@@ -27,8 +29,9 @@ from office.review import ReviewState
 from office.roles import Role
 from office.text import fold
 from tests.conftest import make_user
+from tests.offerings.bank_rows import bank_csv, bank_reviewed, bank_row
 from tests.offerings.import_files import csv_of, reviewed, row
-from tests.offerings.paid import SESSION, pay_in_full
+from tests.offerings.paid import SESSION, pay, pay_in_full
 from tests.offerings.programme_1995 import draft_of, pending_of, ready_stage_of
 from tests.offerings.rows import SLUG, make_acceptance, make_stage, places
 
@@ -257,6 +260,35 @@ class World:
 
     def of_award_due(self):
         return {"award_pk": self.awards["broker"].pk}
+
+    def of_payment(self):
+        payment = pay(self.awards["broker"], self.people["analista"], "60.60")
+        return {"pk": payment.pk}
+
+    def of_buyer_awarded(self):
+        """A buyer with an award of which a part is paid."""
+        self.of_payment()
+        return {"pk": self.awards["broker"].acceptance.participation.buyer_id}
+
+    def of_bank_file(self):
+        """A reviewed file whose only row names no award."""
+        data = bank_csv(bank_row("0000000000"))
+        source = bank_reviewed(self.open_stage.programme, self.people["analista"], data)
+        return {"pk": source.pk}
+
+    def of_bank_errors(self):
+        return self.of_bank_file() | {"kind": "csv"}
+
+    def of_default(self):
+        """Waits for review; the analyst prepared it."""
+        proposed = award_default_prepare(
+            award_id=self.awards["broker"].pk,
+            measure=DefaultMeasure.UNDO,
+            decided_on=date(1995, 11, 1),
+            cause="No pagó.",
+            user=self.people["analista"],
+        )
+        return {"pk": proposed.pk}
 
     def of_adjudication(self):
         return {"pk": self.awards["broker"].adjudication_id}

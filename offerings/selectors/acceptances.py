@@ -10,6 +10,7 @@ from buyers.selectors import buyers_shown
 from offerings.enums import AcceptanceState
 from offerings.models import Acceptance, Award
 from offerings.selectors.class_findings import false_class
+from offerings.selectors.payments import with_measures
 from office.decisions import decision_event, decisions_on
 from office.identities import IdentityError, read_identity
 from office.models import Decision, User
@@ -80,7 +81,7 @@ def acceptances_shown(user: User) -> QuerySet[Acceptance]:
     """The same with all that its own page shows."""
     current = Document.objects.visible_to(user).filter(replaced_at=None)
     documents = current.select_related("verified_by").order_by("pk")
-    approved = Award.objects.filter(adjudication__review_state=ReviewState.APPROVED)
+    approved = with_measures(Award.objects.filter(adjudication__review_state=ReviewState.APPROVED))
     return (
         acceptances_listed(user)
         .select_related("exchange", "registered_by", "source_import")

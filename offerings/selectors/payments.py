@@ -132,6 +132,13 @@ def _approved(measure: DefaultMeasure) -> QuerySet[AwardDefault]:
     )
 
 
+def with_measures(awards: QuerySet[Award]) -> QuerySet[Award]:
+    """The awards with what was decided about their payment: `is_undone`, `is_claimed`."""
+    return awards.annotate(
+        is_undone=Exists(undone_by()), is_claimed=Exists(_approved(DefaultMeasure.CLAIM))
+    )
+
+
 def is_undone(award: Award) -> bool:
     """Whether an approved act left it without effect."""
     acts = award.defaults.filter(measure=DefaultMeasure.UNDO, review_state=ReviewState.APPROVED)

@@ -3,6 +3,7 @@
 from offerings.urls import (
     acceptances,
     adjudications,
+    bank_files,
     buyers,
     certificates,
     documents,
@@ -18,6 +19,7 @@ urlpatterns = [
     *imports.urlpatterns,
     *adjudications.urlpatterns,
     *payments.urlpatterns,
+    *bank_files.urlpatterns,
     *certificates.urlpatterns,
     *buyers.urlpatterns,
     *merges.urlpatterns,

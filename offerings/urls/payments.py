@@ -1,11 +1,28 @@
-"""Addresses of payments."""
+"""Addresses of payments, refunds and of what is done about unpaid awards."""
 
 from django.urls import path
 
-from offerings.views import payments as views
+from offerings.views import defaults, payment_receipts, payments, refunds, statements
+
+ONE = "pagos/<int:award_pk>"
+STATEMENT = "compradores/<int:pk>/estado-de-cuenta"
 
 urlpatterns = [
-    path("pagos/", views.payment_list, name="payments"),
-    path("pagos/<int:award_pk>/", views.payment_award, name="payment_award"),
-    path("pagos/<int:award_pk>/nuevo/", views.payment_new, name="payment_new"),
+    path("pagos/", payments.payment_list, name="payments"),
+    path("pagos/por-devolver/", refunds.refund_list, name="refunds"),
+    path(f"{ONE}/", payments.payment_award, name="payment_award"),
+    path(f"{ONE}/nuevo/", payments.payment_new, name="payment_new"),
+    path(f"{ONE}/devolver/", refunds.refund_new, name="refund_new"),
+    path(f"{ONE}/falta-de-pago/", defaults.default_new, name="default_new"),
+    path("pagos/recibos/<int:pk>/", payment_receipts.payment_receipt_page, name="payment_receipt"),
+    path(
+        "pagos/recibos/<int:pk>/pdf/",
+        payment_receipts.payment_receipt_pdf,
+        name="payment_receipt_pdf",
+    ),
+    path("pagos/falta-de-pago/<int:pk>/", defaults.default_detail, name="default"),
+    path("pagos/falta-de-pago/<int:pk>/revisar/", defaults.default_review, name="default_review"),
+    path(f"{STATEMENT}/", statements.buyer_statement, name="buyer_statement"),
+    path(f"{STATEMENT}/pdf/", statements.buyer_statement_pdf, name="buyer_statement_pdf"),
+    path(f"{STATEMENT}/xlsx/", statements.buyer_statement_xlsx, name="buyer_statement_xlsx"),
 ]

@@ -14,6 +14,7 @@ from offerings.selectors import awards as selectors
 from offerings.selectors.certificates import certificates_of
 from offerings.selectors.class_findings import finding_told
 from offerings.selectors.foreign import foreign_part
+from offerings.selectors.payments import with_measures
 from office.access import may
 from office.numbers import write_count, write_quantity
 from office.roles import Capability
@@ -89,7 +90,7 @@ def shown(award: Award) -> dict[str, Any]:
 @may(Capability.OWN)
 def award_detail(request: HttpRequest, pk: int) -> HttpResponse:
     """One line with its why: a page, or for htmx its row, opened or closed again."""
-    awards = Award.objects.visible_to(request.user).select_related(
+    awards = with_measures(Award.objects.visible_to(request.user)).select_related(
         "adjudication__stage__programme",
         "adjudication__exchange",
         "acceptance__stage",

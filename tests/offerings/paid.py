@@ -40,6 +40,7 @@ def make_awards(acceptances, preparer, reviewer, *, state="approved"):
         unsold=stage.supply - awarded,
         lines=len(acceptances),
         is_pro_rata=False,
+        summary={"threshold": None, "least_winning": None},
         terms=terms_as_data(terms),
         terms_sha256=terms_sha256(terms),
     )
