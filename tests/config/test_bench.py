@@ -1,0 +1,37 @@
+"""What the work costs is measured; how long it takes is no test's business."""
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from buyers.models import Buyer
+from config.bench.measures import adjudications, certificates, pages
+from config.demo.people import people_ready
+from config.demo.programme import stage_ready
+
+
+@pytest.fixture
+def stage(db, settings, tmp_path):
+    settings.STATE_DIR = tmp_path
+    people_ready()
+    return stage_ready()
+
+
+def test_a_database_with_data_is_left_alone(irene):
+    with pytest.raises(CommandError, match="ya tiene datos"):
+        call_command("bench")
+
+
+@pytest.mark.parametrize("measure", [adjudications, pages])
+def test_each_measure_tells_two_sizes_and_leaves_nothing_behind(stage, measure):
+    told = list(measure(stage, 20))
+    assert [line.split()[0] for line in told[:2]] == (
+        ["2", "20"] if measure is adjudications else ["10", "20"]
+    )
+    assert len(told) == 3
+    assert not Buyer.objects.exists()
+
+
+def test_drawing_is_told_for_one(stage):
+    [line] = certificates(stage, 1)
+    assert line.startswith("1 PDF: ")
+    assert not Buyer.objects.exists()
