@@ -16,11 +16,9 @@ from office.jobs import (
     LONG_WAIT,
     SEND_PATIENCE,
     job_enqueue,
-    job_open,
     job_restart,
     job_running,
     job_send,
-    job_stop,
     jobs_interrupted,
     jobs_send_again,
 )
@@ -31,28 +29,6 @@ from office.tasks import certificates_draw_task
 from tests.conftest import BOGOTA
 
 both_aliases = pytest.mark.django_db(transaction=True, databases=["default", "progress"])
-
-
-@pytest.fixture
-def job(irene):
-    return job_open(
-        kind="test",
-        title="Prueba de proceso",
-        context="Banco Popular 1995, etapa 1",
-        task="tests.nothing",
-        user=irene,
-        steps=["Leer", "Guardar"],
-    )
-
-
-@pytest.fixture
-def sent(monkeypatch):
-    """What went to the queue."""
-    messages = []
-    monkeypatch.setattr(
-        "office.jobs.current_app.send_task", lambda name, args, **_: messages.append((name, args))
-    )
-    return messages
 
 
 def state_set(job, state, **fields):
@@ -339,64 +315,3 @@ def test_a_redis_that_hangs_is_given_up(job, monkeypatch):
             lambda **options: Connection(address, **options),
         )
         assert job_send(job) is False
-
-
-# --- stopping ---
-
-
-@both_aliases
-def test_job_that_waits_is_stopped_at_once_and_no_worker_takes_it(job, irene):
-    assert job_stop(job_id=job.pk, user=irene).state == JobState.STOPPED
-    with job_running(job.pk) as run:
-        assert run is None
-
-
-@both_aliases
-def test_job_that_runs_stops_at_its_next_report_and_keeps_nothing_half_done(job, irene, tomas):
-    with job_running(job.pk) as run:
-        run.report(1, 1, 2)
-        job_stop(job_id=job.pk, user=tomas)
-        with transaction.atomic():
-            Job.objects.filter(pk=job.pk).update(context="a medias")
-            run.report(2, 2, 2)
-    job.refresh_from_db()
-    assert job.state == JobState.STOPPED
-    assert str(tomas) in job.message
-    assert job.context != "a medias"
-
-
-@both_aliases
-def test_stopped_job_starts_again_and_runs_to_its_end(job, irene, sent):
-    job_stop(job_id=job.pk, user=irene)
-    job_restart(job_id=job.pk, user=irene)
-    with job_running(job.pk) as run:
-        run.report(1, 1, 1)
-    job.refresh_from_db()
-    assert (job.state, job.stop_asked_by) == (JobState.DONE, None)
-
-
-@pytest.mark.parametrize("name", ["aura", "adela", "bruno"])
-def test_job_of_another_is_stopped_by_who_prepares_alone(job, name, request):
-    with pytest.raises(Refused, match="quien lo pidió"):
-        job_stop(job_id=job.pk, user=request.getfixturevalue(name))
-
-
-def test_ended_job_is_not_stopped(job, irene):
-    state_set(job, JobState.DONE)
-    with pytest.raises(Refused, match="ya terminó"):
-        job_stop(job_id=job.pk, user=irene)
-
-
-def test_page_asks_before_it_stops(client, job, irene):
-    client.force_login(irene)
-    assert "Detener" in client.get(reverse("job", args=[job.pk])).content.decode()
-    page = client.get(reverse("job_stop", args=[job.pk]))
-    assert "no se guarda" in page.content.decode()
-    job.refresh_from_db()
-    assert job.state == JobState.QUEUED
-    client.post(reverse("job_stop", args=[job.pk]))
-    job.refresh_from_db()
-    assert job.state == JobState.STOPPED
-    told = client.get(reverse("job", args=[job.pk])).content.decode()
-    assert "Detenida" in told
-    assert "Volver a empezar" in told
