@@ -3,11 +3,11 @@
 from django.urls import path
 
 from buyers import views
-from buyers.views import dossiers
+from buyers.views import dossiers, lists
 
 urlpatterns = [
-    path("compradores/", views.buyer_list, name="buyers"),
-    path("compradores/exportar/", views.buyers_export, name="buyers_export"),
+    path("compradores/", lists.buyer_list, name="buyers"),
+    path("compradores/exportar.<str:kind>", lists.buyers_export, name="buyers_export"),
     path("compradores/nuevo/", views.buyer_new, name="buyer_new"),
     path("compradores/<int:pk>/", views.buyer_detail, name="buyer"),
     path("compradores/<int:pk>/historia/", views.buyer_history_view, name="buyer_history"),

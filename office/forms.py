@@ -230,6 +230,19 @@ class CleanTextField(forms.CharField):
             raise ValidationError(str(error), code="invalid") from error
 
 
+class SavedViewForm(forms.Form):
+    """The name of a view that a person keeps; the list and its filter come along unseen."""
+
+    label = CleanTextField(
+        label="Nombre de la vista",
+        max_length=60,
+        help_text="Con él la verá en una pestaña sobre la lista. Solo usted la ve.",
+        error_messages={"required": "Escriba un nombre para la vista."},
+    )
+    lista = forms.CharField(widget=forms.HiddenInput, max_length=300, required=False)
+    filtro = forms.CharField(widget=forms.HiddenInput, max_length=1000, required=False)
+
+
 def clean_identity(
     form: forms.BaseForm,
     type_field: str = "identity_type",

@@ -7,27 +7,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from decimal import Decimal
-from itertools import islice
-
-from openpyxl import Workbook
-from openpyxl.cell import WriteOnlyCell
-from openpyxl.cell.cell import ILLEGAL_CHARACTERS_RE
+from typing import BinaryIO
 
 from office.dates import BOGOTA, write_date, write_time
 from office.text import TextError, clean_text, fold, quoted
-
-Value = str | int | Decimal | date | datetime | bool | None
+from office.xlsx import MAX_SHEET_ROWS, Table, Value, runs_as_formula, xlsx_into
 
 MAX_BYTES = 50 * 1024 * 1024
-MAX_SHEET_ROWS = 1_048_576  # where a spreadsheet ends
-_MAX_CELL = 32_767
-# A spreadsheet keeps 15 digits of a number: longer ones are written as text, whole.
-_MAX_EXACT = 10**15
 
 _SEPARATORS = ";,\t"
 _SEPARATOR_NAMES = {";": "punto y coma", ",": "coma", "\t": "tabulación"}
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
-_FORMULA = re.compile(r"'*[ \u00a0]*[=+\-@\t\r\n]")
 _MAGIC = (
     (b"%PDF", "un PDF"),
     (b"PK\x03\x04", "un libro de Excel o un archivo comprimido"),
@@ -86,15 +76,6 @@ class Sheet:
         return _SEPARATOR_NAMES[self.separator]
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table to be written as a sheet of a workbook; its title becomes the sheet's."""
-
-    title: str
-    columns: Sequence[str]
-    rows: Sequence[Sequence[Value]]
-
-
 def read_csv(data: bytes, *, max_bytes: int = MAX_BYTES) -> Sheet:
     """Return the table in a CSV file, its encoding and separator found out.
 
@@ -150,11 +131,29 @@ def write_csv(
     Numbers have no grouping and a decimal comma; text that a spreadsheet would run as a formula
     is quoted with an apostrophe, which ``read_csv`` takes off again.
     """
-    target = io.StringIO(newline="")
-    writer = csv.writer(target, delimiter=separator, lineterminator="\r\n")
+    target = io.BytesIO()
+    csv_into(target, columns, rows, separator=separator)
+    return target.getvalue()
+
+
+def csv_into(
+    target: BinaryIO,
+    columns: Sequence[str],
+    rows: Iterable[Sequence[Value]],
+    *,
+    separator: str = ";",
+    foot: Iterable[Sequence[Value]] = (),
+) -> None:
+    """Write the table as ``write_csv`` gives it, a row at a time; the foot after a blank line."""
+    text = io.TextIOWrapper(target, "utf-8-sig", errors="replace", newline="", write_through=True)
+    writer = csv.writer(text, delimiter=separator, lineterminator="\r\n")
     writer.writerow([_csv_text(column) for column in columns])
     writer.writerows([_csv_text(value) for value in row] for row in rows)
-    return target.getvalue().encode("utf-8-sig", errors="replace")
+    for number, row in enumerate(foot):
+        if not number:
+            writer.writerow([])
+        writer.writerow([_csv_text(value) for value in row])
+    text.detach()
 
 
 def write_xlsx(
@@ -168,43 +167,17 @@ def write_xlsx(
 
     Text is stored as text whatever it begins with; numbers and dates are numbers and dates.
     """
-    book = Workbook(write_only=True)
-    _add_sheets(book, title, columns, rows, max_rows)
-    return _saved(book)
+    target = io.BytesIO()
+    xlsx_into(target, [Table(title, columns, rows)], max_rows=max_rows)
+    return target.getvalue()
 
 
 def write_book(tables: Iterable[Table]) -> bytes:
     """Return the tables as one XLSX workbook, each on a sheet (or more) of its own, as
     ``write_xlsx`` writes one.
     """
-    book = Workbook(write_only=True)
-    for table in tables:
-        _add_sheets(book, table.title, table.columns, table.rows, MAX_SHEET_ROWS)
-    return _saved(book)
-
-
-def _add_sheets(
-    book: Workbook,
-    title: str,
-    columns: Sequence[str],
-    rows: Iterable[Sequence[Value]],
-    max_rows: int,
-) -> None:
-    source = iter(rows)
-    number = 0
-    chunk = list(islice(source, max_rows - 1))
-    while chunk or not number:
-        number += 1
-        sheet = book.create_sheet(_sheet_title(title, number))
-        sheet.append([_xlsx_cell(sheet, column) for column in columns])
-        for row in chunk:
-            sheet.append([_xlsx_cell(sheet, value) for value in row])
-        chunk = list(islice(source, max_rows - 1))
-
-
-def _saved(book: Workbook) -> bytes:
     target = io.BytesIO()
-    book.save(target)
+    xlsx_into(target, tables)
     return target.getvalue()
 
 
@@ -305,19 +278,15 @@ def _cells(number: int, line: list[str], keys: list[str]) -> dict[str, str]:
     return cells
 
 
-def _runs_as_formula(text: str) -> bool:
-    return _FORMULA.match(text) is not None
-
-
 def unguarded(text: str) -> str:
     """Return a cell without the apostrophe that keeps it from running as a formula."""
-    return text[1:] if text.startswith("'") and _runs_as_formula(text) else text
+    return text[1:] if text.startswith("'") and runs_as_formula(text) else text
 
 
 def _csv_text(value: Value) -> str:
     if isinstance(value, str):
         text = value.replace("\x00", "�")
-        return f"'{text}" if _runs_as_formula(text) else text
+        return f"'{text}" if runs_as_formula(text) else text
     if value is None:
         return ""
     if isinstance(value, bool):
@@ -327,35 +296,3 @@ def _csv_text(value: Value) -> str:
     if isinstance(value, datetime):
         return f"{write_date(value.astimezone(BOGOTA))} {write_time(value)}"
     return write_date(value) if isinstance(value, date) else str(value)
-
-
-def _xlsx_cell(sheet: object, value: Value) -> WriteOnlyCell:
-    if isinstance(value, bool):
-        value = "Sí" if value else "No"
-    if isinstance(value, datetime):
-        value = value.astimezone(BOGOTA).replace(tzinfo=None)
-    if isinstance(value, int | Decimal) and abs(value) >= _MAX_EXACT:
-        value = _csv_text(value)
-    if not isinstance(value, str):
-        return _number_or_date_cell(sheet, value)
-    text = ILLEGAL_CHARACTERS_RE.sub("�", value)[:_MAX_CELL]
-    cell = WriteOnlyCell(sheet, text)
-    # openpyxl takes "=…" for a formula and "#N/A" for an error: it is text, and stays text.
-    cell.data_type = "s"
-    if _runs_as_formula(text):
-        cell.quotePrefix = True
-    return cell
-
-
-def _number_or_date_cell(sheet: object, value: int | Decimal | date | None) -> WriteOnlyCell:
-    cell = WriteOnlyCell(sheet, value)
-    if isinstance(value, datetime):
-        cell.number_format = "dd/mm/yyyy hh:mm"
-    elif isinstance(value, date):
-        cell.number_format = "dd/mm/yyyy"
-    return cell
-
-
-def _sheet_title(title: str, number: int) -> str:
-    plain = re.sub(r"[\\*?:/\[\]]", " ", title).strip("' ")[:25] or "Datos"
-    return plain if number == 1 else f"{plain} {number}"

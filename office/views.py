@@ -1,8 +1,7 @@
-"""Pages that belong to no app: whether the server is alive, and jobs."""
+"""Pages that belong to no app: whether the server is alive, and one job."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -13,22 +12,12 @@ from office.progress import job_page
 from office.refusals import Refused
 from office.roles import Capability
 
-PER_PAGE = 50
-
 
 @login_not_required
 @require_GET
 def alive(request: HttpRequest) -> HttpResponse:
     """Say that the web server answers; looks at nothing else."""
     return JsonResponse({"alive": True})
-
-
-@require_GET
-@may(Capability.OWN)
-def job_list(request: HttpRequest) -> HttpResponse:
-    """The jobs that the person may see, newest first."""
-    page = Paginator(jobs_visible_to(request.user), PER_PAGE).get_page(request.GET.get("page"))
-    return render(request, "office/job_list.html", {"page": page})
 
 
 @require_GET

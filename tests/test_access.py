@@ -70,6 +70,9 @@ def own(**fields) -> Page:
     return Page(OWN, hidden=frozenset({"other"}), **fields)
 
 
+# A kept view is its owner's alone; the one that the table looks at is the broker's.
+OTHERS = frozenset({"analista", "supervisor", "auditor", "other"})
+
 # Of a buyer whom both brokers presented these pages are both's, each with its own things.
 SHARED = {
     "buyer",
@@ -96,6 +99,11 @@ def own_draft(**fields) -> Page:
     return Page(PRESENT, about=World.of_draft, hidden=others, **fields)
 
 
+def a_file(about: Callable[[World], dict] = lambda world: {}) -> Callable[[World], dict]:
+    """The arguments of a list's export: those of the list, and the kind of file."""
+    return lambda world: about(world) | {"kind": "csv"}
+
+
 PAGES: dict[str, Page] = {
     # --- the door, and what is open to all ---
     "login": Page(PUBLIC, post=200),
@@ -110,11 +118,16 @@ PAGES: dict[str, Page] = {
     # --- the frame ---
     "search": Page(OWN),
     "jobs": Page(OWN),
+    "jobs_export": Page(OWN, about=a_file()),
+    "saved_view_new": Page(OWN, get=404, post=404),
+    "saved_view": Page(OWN, post=422, about=World.of_saved_view, hidden=OTHERS),
+    "saved_view_delete": Page(OWN, get=405, post=302, about=World.of_saved_view, hidden=OTHERS),
     "job": own(about=World.of_job),
     "job_stop": Page(PRESENT, get=302, post=302, about=World.of_job, hidden=frozenset({"other"})),
     "job_restart": Page(PREPARE, get=405, post=302, about=World.of_job),
     # --- programmes ---
     "programmes": Page(OWN),
+    "programmes_export": Page(OWN, about=a_file()),
     "programme_open": Page(PREPARE, post=422),
     "programme": Page(OWN, about=World.of_programme),
     "programme_decree": Page(OWN, about=World.of_programme),
@@ -131,7 +144,7 @@ PAGES: dict[str, Page] = {
     "stage_demand_xlsx": Page(READ, about=World.of_open_stage),
     # --- buyers ---
     "buyers": Page(OWN),
-    "buyers_export": Page(OWN),
+    "buyers_export": Page(OWN, about=a_file()),
     "buyer": own(about=World.of_buyer),
     "buyer_new": Page(PRESENT, post=422),
     "buyer_change": Page(PREPARE, post=422, about=World.of_buyer),
@@ -143,11 +156,12 @@ PAGES: dict[str, Page] = {
     "document_new": presented(post=422, about=World.of_buyer),
     "document_file": own(about=World.of_document),
     "documents": Page(OWN),
+    "documents_export": Page(OWN, about=a_file()),
     "document_verify": Page(PREPARE, post=422, about=World.of_document),
     "document_replace": presented(post=422, about=World.of_document),
     # --- acceptances ---
     "acceptances": Page(OWN),
-    "acceptances_export": Page(OWN),
+    "acceptances_export": Page(OWN, about=a_file()),
     "acceptance": own(about=World.of_acceptance),
     "acceptance_new": Page(PRESENT, post=422, about=World.of_open_stage),
     "acceptance_drafts": Page(PRESENT),
@@ -166,6 +180,8 @@ PAGES: dict[str, Page] = {
     # --- files of acceptances ---
     "import_new": Page(PREPARE, post=422, about=World.of_open_stage),
     "imports": Page(READ, about=World.of_open_stage),
+    "imports_export": Page(READ, about=a_file(World.of_open_stage)),
+    "import_export": Page(READ, about=a_file(World.of_reviewed_import)),
     "import_template": Page(READ),
     "import": Page(READ, about=World.of_reviewed_import),
     "import_columns": Page(PREPARE, post=422, about=World.of_reviewed_import),
@@ -176,8 +192,9 @@ PAGES: dict[str, Page] = {
     "import_file": Page(READ, about=World.of_reviewed_import),
     # --- adjudications ---
     "adjudications": Page(READ),
+    "adjudications_export": Page(READ, about=a_file()),
     "adjudication": Page(READ, about=World.of_adjudication),
-    "adjudication_export": Page(READ, about=World.of_adjudication),
+    "adjudication_export": Page(READ, about=a_file(World.of_adjudication)),
     "adjudication_new": Page(PREPARE, post=422, about=World.of_closed_stage),
     "adjudication_approve": Page(APPROVE, post=302, about=World.of_pending_adjudication),
     "adjudication_return": Page(APPROVE, post=422, about=World.of_pending_adjudication),
@@ -189,11 +206,13 @@ PAGES: dict[str, Page] = {
     "award": own(about=World.of_award),
     # --- payments ---
     "payments": Page(READ),
+    "payments_export": Page(READ, about=a_file()),
     "payment_award": Page(READ, about=World.of_award_due),
     "payment_new": Page(PREPARE, post=422, about=World.of_award_due),
     "payment_receipt": own(about=World.of_payment),
     "payment_receipt_pdf": own(about=World.of_payment),
     "refunds": Page(READ),
+    "refunds_export": Page(READ, about=a_file()),
     "refund_new": Page(PREPARE, post=422, about=World.of_award_due),
     "default_new": Page(PREPARE, post=422, about=World.of_award_due),
     "default": Page(READ, about=World.of_default),
@@ -212,6 +231,7 @@ PAGES: dict[str, Page] = {
     "buyer_statement_xlsx": own(about=World.of_buyer_awarded),
     # --- certificates ---
     "certificates": Page(OWN),
+    "certificates_export": Page(OWN, about=a_file()),
     "certificate": own(about=World.of_certificate),
     "certificate_pdf": own(about=World.of_certificate),
     "certificate_redraw": Page(PREPARE, get=405, post=302, about=World.of_certificate),
@@ -331,10 +351,12 @@ def to_log_in(response, address: str) -> str:
         "/programas/banco-popular-1995/",
         "/procesos/",
         "/aceptaciones/",
-        "/aceptaciones/exportar/",
+        "/aceptaciones/exportar.csv",
         "/compradores/",
-        "/compradores/exportar/",
+        "/compradores/exportar.csv",
         "/certificados/",
+        "/certificados/exportar.csv",
+        "/procesos/exportar.csv",
         "/buscar/?q=persona",
     ],
 )
@@ -346,16 +368,27 @@ def test_page_of_many_shows_a_broker_nothing_of_another(world, address):
         assert other not in body(response)
 
 
-@pytest.mark.parametrize("name", ["acceptances", "acceptances_export", "buyers", "certificates"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "acceptances",
+        "acceptances_export",
+        "buyers",
+        "buyers_export",
+        "certificates",
+        "certificates_export",
+    ],
+)
 def test_list_shows_staff_both_brokers_and_each_broker_its_own(world, name):
     assert world.certificates["broker"]
+    address = reverse(name, kwargs=PAGES[name].about(world))
     for person, names in (
         ("analista", {"Propia", "Ajena"}),
         ("auditor", {"Propia", "Ajena"}),
         ("broker", {"Propia"}),
         ("other", {"Ajena"}),
     ):
-        page = body(answer(world, person, "get", reverse(name)))
+        page = body(answer(world, person, "get", address))
         assert {word for word in ("Propia", "Ajena") if word in page} == names
 
 

@@ -40,10 +40,13 @@ OFFICE_MODULES = {
     "charts",
     "dates",
     "decisions",
+    "exports",
     "files",
     "forms",
     "identities",
     "jobs",
+    "list_views",
+    "lists",
     "middleware",
     "models",
     "numbers",
@@ -52,6 +55,7 @@ OFFICE_MODULES = {
     "refusals",
     "review",
     "roles",
+    "saved_views",
     "spreadsheets",
     "tasks",
     "text",
@@ -61,6 +65,7 @@ OFFICE_MODULES = {
     "words",
     "workbooks",
     "workdays",
+    "xlsx",
 }
 OFFICE_FOLDERS = {"migrations", "templatetags"}
 FORBIDDEN_NAMES = {"utils", "helpers", "common", "misc", "managers", "signals"}

@@ -24,7 +24,7 @@ from offerings.services.programmes import programme_open
 from office.annulments import certificate_annulment_prepare
 from office.files import file_store
 from office.jobs import job_open
-from office.models import Certificate, CertificateState, JobState, User
+from office.models import Certificate, CertificateState, JobState, SavedView, User
 from office.review import ReviewState
 from office.roles import Role
 from office.text import fold
@@ -168,6 +168,13 @@ class World:
         job.state = JobState.FAILED
         job.save()
         return {"pk": job.pk}
+
+    def of_saved_view(self):
+        """A view that the broker's person keeps of the acceptances."""
+        view = SavedView.objects.create(
+            owner=self.people["broker"], page="acceptances", label="Mía", query="q=propia"
+        )
+        return {"pk": view.pk}
 
     def of_open_stage(self):
         return {"slug": self.open_stage.programme.slug, "number": self.open_stage.number}

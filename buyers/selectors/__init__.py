@@ -4,7 +4,7 @@ import re
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery, Value
 
-from buyers.enums import BuyerKind, IdentityType
+from buyers.enums import IdentityType
 from buyers.models import BrokerUser, Buyer, Document, Presentation, brokers_of
 from office.decisions import subject_kind
 from office.models import Decision, User
@@ -33,16 +33,19 @@ CHANGEABLE = (
 )
 
 
-def buyers_found(
-    user: User, *, text: str = "", kind: str = "", identity_type: str = ""
-) -> QuerySet[Buyer]:
+def buyers_found(user: User, *, text: str = "") -> QuerySet[Buyer]:
     """The buyers that `user` may see, by words of the name or by the identity's first figures;
     the one under the identity of a merged twin, too."""
-    found = buyers_shown(user).filter(merged_into=None)
-    if kind in {member.value for member in BuyerKind}:
-        found = found.filter(kind=kind)
-    if identity_type in {member.value for member in IdentityType}:
-        found = found.filter(identity_type=identity_type)
+    return buyers_matching(buyers_listed(user), text, user)
+
+
+def buyers_listed(user: User) -> QuerySet[Buyer]:
+    """The buyers that `user` may see, without the merged twins."""
+    return buyers_shown(user).filter(merged_into=None)
+
+
+def buyers_matching(found: QuerySet[Buyer], text: str, user: User) -> QuerySet[Buyer]:
+    """Of `found`, those with the words of `text` in their name, or whose identity begins so."""
     folded = fold(text[:LONGEST_SEARCH].replace("\x00", " "))
     return found.filter(_matches(folded, user)) if folded else found
 

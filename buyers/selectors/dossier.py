@@ -16,7 +16,7 @@ from django.db.models import Q, QuerySet
 from buyers.models import Broker, Buyer, Document, Exchange, Presentation
 from office.decisions import subject_kind
 from office.models import Decision, StoredFile, User
-from office.spreadsheets import Table, Value
+from office.xlsx import Table, Value
 
 DOSSIER_ACT = "buyer_dossier"
 CHANGE_WORDS = {"insert": "Se creó", "update": "Cambió", "delete": "Se borró"}

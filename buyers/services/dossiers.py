@@ -21,7 +21,8 @@ from office.files import zip_stream
 from office.models import StoredFile, User
 from office.refusals import Refused
 from office.roles import Capability
-from office.spreadsheets import Table, write_book
+from office.spreadsheets import write_book
+from office.xlsx import Table
 
 BOOK_NAME = "datos.xlsx"
 REASON_LENGTH = 1000

@@ -1,11 +1,9 @@
-"""Screens of buyers: the list and its export, one buyer, its correction, its papers."""
+"""Screens of buyers: one buyer, its correction, its papers."""
 
 from typing import Any
-from urllib.parse import urlencode
 from uuid import uuid4
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.forms import Form
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -14,7 +12,6 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_GET, require_http_methods
 
 from buyers import selectors
-from buyers.enums import BuyerKind, IdentityType
 from buyers.forms import BuyerChangeForm, BuyerForm, DocumentForm, DocumentReplaceForm
 from buyers.models import Buyer, Document
 from buyers.selectors.acting import acting_for, acts_for
@@ -38,58 +35,9 @@ from office.files import file_response
 from office.identities import write_number
 from office.refusals import Refused
 from office.roles import Capability
-from office.spreadsheets import write_csv
 
-PER_PAGE = 50
 LATEST = 8  # of what happened, beside the data; the rest is on a page of its own
 INVALID = 422
-EXPORT_COLUMNS = (
-    "Quién compra", "Tipo de documento", "Número", "Nombre o razón social",
-    "Representante", "Tipo de documento del representante", "Número del representante",
-    "Apoderado", "Tipo de documento del apoderado", "Número del apoderado",
-    "Registrado",
-)  # fmt: skip
-
-
-@require_GET
-@may(Capability.OWN)
-def buyer_list(request: HttpRequest) -> HttpResponse:
-    """Buyers found by name or identity, narrowed by the filters in the address."""
-    asked = _asked(request)
-    page = Paginator(_found(request, asked), PER_PAGE).get_page(request.GET.get("page"))
-    return render(
-        request,
-        "buyers/list.html",
-        {
-            "asked": asked,
-            "page": page,
-            "chips": _chips(request, asked),
-            "kinds": BuyerKind.choices(),
-            "types": IdentityType.choices(),
-            "query": request.GET.urlencode(),
-        },
-    )
-
-
-@require_GET
-@may(Capability.OWN)
-def buyers_export(request: HttpRequest) -> HttpResponse:
-    """The list as it is filtered, in a CSV that a spreadsheet opens without running it."""
-    rows = (
-        (
-            buyer.get_kind_display(),
-            buyer.get_identity_type_display(),
-            write_number(buyer.identity_type, buyer.identity_number, buyer.check_digit),
-            buyer.name,
-            *_acting(buyer),
-            buyer.since,
-        )
-        for buyer in _found(request, _asked(request)).iterator(chunk_size=2000)
-    )
-    response = HttpResponse(write_csv(EXPORT_COLUMNS, rows), content_type="text/csv")
-    response["Content-Disposition"] = 'attachment; filename="compradores.csv"'
-    response["Cache-Control"] = "private, no-store"
-    return response
 
 
 @require_GET
@@ -243,43 +191,6 @@ def document_file(request: HttpRequest, pk: int) -> FileResponse:
         name=f"documento-{document.pk}.{extension}",
         inline="ver" in request.GET and document.file.content_type in SHOWN_INLINE,
     )
-
-
-def _acting(buyer: Buyer) -> tuple[str, ...]:
-    """Who acts for it, in the export's columns; empty where that is not for whoever asks."""
-    names = [name for name in selectors.CHANGEABLE if name.startswith(("repres", "attorney"))]
-    return tuple(getattr(buyer, name) if buyer.shows_acting else "" for name in names)
-
-
-def _asked(request: HttpRequest) -> dict[str, str]:
-    return {
-        name: request.GET.get(name, "").replace("\x00", " ").strip()[:200]
-        for name in ("q", "quien", "documento")
-    }
-
-
-def _found(request: HttpRequest, asked: dict[str, str]):
-    return selectors.buyers_found(
-        request.user, text=asked["q"], kind=asked["quien"], identity_type=asked["documento"]
-    )
-
-
-def _chips(request: HttpRequest, asked: dict[str, str]) -> list[dict[str, str]]:
-    labels = {
-        "q": f"«{asked['q']}»",
-        "quien": dict(BuyerKind.choices()).get(asked["quien"], ""),
-        "documento": dict(IdentityType.choices()).get(asked["documento"], ""),
-    }
-    return [
-        {"label": labels[name], "url": _without(request, asked, name)}
-        for name, value in asked.items()
-        if value and labels[name]
-    ]
-
-
-def _without(request: HttpRequest, asked: dict[str, str], gone: str) -> str:
-    kept = {name: value for name, value in asked.items() if value and name != gone}
-    return f"{request.path}?{urlencode(kept)}" if kept else request.path
 
 
 def _told(form: Form, refusal: Refused) -> Form:

@@ -1,14 +1,11 @@
-"""The shape of an adjudication's opening, of its review and of the search in its lines."""
+"""The shape of an adjudication's opening and of its review."""
 
 from crispy_forms.helper import FormHelper
 from crispy_forms.layout import Layout
 from django import forms
 
 from buyers.models import Exchange
-from offerings.selectors.awards import class_choices, result_choices
 from office.forms import CleanTextField, DateTextField
-
-ANY = ("", "Todas")
 
 
 class AdjudicationForm(forms.Form):
@@ -51,13 +48,3 @@ class DecisionForm(forms.Form):
         self.helper = FormHelper()
         self.helper.form_tag = False
         self.helper.layout = Layout(*self.fields)
-
-
-class LineFilterForm(forms.Form):
-    clase = forms.ChoiceField(
-        label="Clase", required=False, choices=lambda: [ANY, *class_choices()]
-    )
-    resultado = forms.ChoiceField(
-        label="Resultado", required=False, choices=lambda: [ANY, *result_choices()]
-    )
-    q = CleanTextField(label="Comprador, documento o aceptación", required=False, max_length=100)

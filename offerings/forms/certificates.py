@@ -1,4 +1,4 @@
-"""The day on which certificates are issued, and what a list of them is narrowed by."""
+"""The day on which certificates are issued, alone or together."""
 
 from typing import Any
 
@@ -9,14 +9,9 @@ from offerings.models import Programme
 from offerings.selectors.certificates import (
     ALLOTMENT,
     NOTICE,
-    CertificateFilter,
     Scope,
-    certificate_kinds,
-    certificate_years,
 )
-from office.forms import CleanTextField, DateTextField
-
-ANY = ("", "Todos")
+from office.forms import DateTextField
 
 
 class IssueForm(forms.Form):
@@ -66,48 +61,3 @@ class BatchForm(forms.Form):
     def scope(self) -> Scope:
         """Whose papers are issued."""
         return Scope(programme=self.cleaned_data["programme"], broker=self.cleaned_data["broker"])
-
-
-class CertificateFilterForm(forms.Form):
-    """In the address of the list; a broker has no choice among brokers."""
-
-    clase = forms.ChoiceField(
-        label="Clase", required=False, choices=lambda: [ANY, *certificate_kinds()]
-    )
-    programa = forms.ModelChoiceField(
-        label="Programa",
-        required=False,
-        queryset=Programme.objects.all(),
-        to_field_name="slug",
-        empty_label="Todos",
-    )
-    comisionista = forms.ModelChoiceField(
-        label="Comisionista",
-        required=False,
-        queryset=Broker.objects.all(),
-        empty_label="Todos",
-    )
-    anio = forms.ChoiceField(
-        label="Año",
-        required=False,
-        choices=lambda: [ANY, *((year, year) for year in certificate_years())],
-    )
-    q = CleanTextField(label="Titular, documento o número", required=False, max_length=100)
-
-    def __init__(self, *args: Any, brokers: bool = True, **options: Any) -> None:
-        super().__init__(*args, **options)
-        if not brokers:
-            del self.fields["comisionista"]
-
-    def wanted(self) -> CertificateFilter:
-        """The filter; what cannot be read lets all through, but a programme unknown has none."""
-        self.is_valid()
-        asked = self.cleaned_data
-        broker = asked.get("comisionista")
-        return CertificateFilter(
-            kind=asked.get("clase", ""),
-            programme="".join(filter(str.isprintable, self.data.get("programa", ""))),
-            broker=str(broker.pk) if broker else "",
-            year=asked.get("anio", ""),
-            text=asked.get("q", ""),
-        )

@@ -1,6 +1,7 @@
 """Acceptances to be listed, and the buyer that a person means by a text."""
 
 from collections.abc import Iterator
+from datetime import date, datetime, time, timedelta
 
 from django.db.models import Model, Prefetch, Q, QuerySet
 
@@ -11,6 +12,7 @@ from offerings.enums import AcceptanceState
 from offerings.models import Acceptance, Award
 from offerings.selectors.class_findings import false_class
 from offerings.selectors.payments import with_measures
+from office.dates import BOGOTA
 from office.decisions import decision_event, decisions_on
 from office.identities import IdentityError, read_identity
 from office.models import Decision, User
@@ -136,6 +138,12 @@ def loading_acts(acceptance: Acceptance) -> Iterator[Decision]:
         )
         act.article = ", ".join(acceptance.ruling.get("cites", [])[:2])
         yield act
+
+
+def acceptances_received_on(found: QuerySet[Acceptance], day: date) -> QuerySet[Acceptance]:
+    """Those whose legal moment of receipt lies in the day, in Bogotá."""
+    begin = datetime.combine(day, time(), BOGOTA)
+    return found.filter(received_at__gte=begin, received_at__lt=begin + timedelta(days=1))
 
 
 def acceptances_matching(found: QuerySet[Acceptance], asked: str) -> QuerySet[Acceptance]:

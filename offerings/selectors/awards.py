@@ -1,7 +1,7 @@
 """The lines of an adjudication, filtered and explained from their stored figures."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -46,15 +46,6 @@ TAGGED = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True)
-class LineFilter:
-    """What a list of lines is narrowed by; each "" lets all through."""
-
-    buyer_class: str = ""
-    result: str = ""
-    text: str = ""
-
-
 def awards_listed(adjudication: Adjudication, user: User) -> QuerySet[Award]:
     """The lines that `user` may see, in order of receipt, with what a list shows."""
     return (
@@ -64,15 +55,16 @@ def awards_listed(adjudication: Adjudication, user: User) -> QuerySet[Award]:
     )
 
 
-def awards_narrowed(awards: QuerySet[Award], wanted: LineFilter) -> QuerySet[Award]:
-    """Those of `awards` that answer to the filter."""
-    if wanted.buyer_class:
-        awards = awards.filter(acceptance__participation__buyer_class=wanted.buyer_class)
-    if wanted.result == CUT:
-        awards = awards.filter(admitted__gt=0, admitted__lt=F("requested"))
-    elif wanted.result:
-        awards = awards.filter(reason=wanted.result)
-    return awards.filter(_answers_to(wanted.text)) if fold(wanted.text) else awards
+def awards_with_result(awards: QuerySet[Award], result: str) -> QuerySet[Award]:
+    """Those of `awards` with one of `result_choices`."""
+    if result == CUT:
+        return awards.filter(admitted__gt=0, admitted__lt=F("requested"))
+    return awards.filter(reason=result)
+
+
+def awards_matching(awards: QuerySet[Award], text: str) -> QuerySet[Award]:
+    """Those of `awards` whose buyer, identity or acceptance answers to `text`."""
+    return awards.filter(_answers_to(text)) if fold(text) else awards
 
 
 def _answers_to(text: str) -> Q:

@@ -54,17 +54,6 @@ class Scope:
         return awards
 
 
-@dataclass(frozen=True)
-class CertificateFilter:
-    """What a list of certificates is narrowed by; each "" lets all through."""
-
-    kind: str = ""
-    programme: str = ""
-    broker: str = ""
-    year: str = ""
-    text: str = ""
-
-
 def certificates_visible(user: User) -> QuerySet[Certificate]:
     """All of them for staff; for a broker, those of what it presented, annulled ones too. The
     newest first."""
@@ -101,25 +90,18 @@ def certificates_downloadable(
     return drawn.exclude(state=CertificateState.ANNULLED)
 
 
-def certificates_found(
-    certificates: QuerySet[Certificate], wanted: CertificateFilter
-) -> QuerySet[Certificate]:
-    """Those of `certificates` that answer to the filter."""
-    if wanted.kind:
-        certificates = certificates.filter(series__kind=wanted.kind)
-    if wanted.programme:
-        certificates = certificates.filter(_of_programme(wanted.programme))
-    if wanted.broker.isdecimal() and len(wanted.broker) < 10:
-        certificates = certificates.filter(**{f"{AWARD}__acceptance__broker": int(wanted.broker)})
-    if wanted.year.isdecimal() and len(wanted.year) < 5:
-        certificates = certificates.filter(series__year=int(wanted.year))
-    return certificates.filter(_answers_to(wanted.text)) if fold(wanted.text) else certificates
-
-
-def _of_programme(slug: str) -> Q:
+def of_programme(slug: str) -> Q:
+    """What belongs to a programme: of its awards, or of its adjudications."""
     return Q(**{f"{AWARD}__acceptance__stage__programme__slug": slug}) | Q(
         record__adjudication__stage__programme__slug=slug
     )
+
+
+def certificates_answering(
+    certificates: QuerySet[Certificate], text: str
+) -> QuerySet[Certificate]:
+    """Of `certificates`, those whose number, code or holder answers to `text`."""
+    return certificates.filter(_answers_to(text)) if fold(text) else certificates
 
 
 def _answers_to(text: str) -> Q:

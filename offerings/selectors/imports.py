@@ -71,8 +71,8 @@ VIEWS = {
 }
 
 
-def import_lines(source: AcceptanceImport, view: str = "") -> QuerySet[ImportRow]:
-    """The rows of a file, those that say something first; `view` is one of VIEWS."""
+def import_lines(source: AcceptanceImport) -> QuerySet[ImportRow]:
+    """The rows of a file, those that say something first."""
     said = Case(
         When(ERRORS, then=Value(0)),
         When(UNDECIDED, then=Value(0)),
@@ -80,8 +80,7 @@ def import_lines(source: AcceptanceImport, view: str = "") -> QuerySet[ImportRow
         default=Value(1),
         output_field=IntegerField(),
     )
-    lines = source.lines.annotate(said=said).order_by("said", "number")
-    return lines.filter(VIEWS[view]) if view in VIEWS else lines
+    return source.lines.annotate(said=said).order_by("said", "number")
 
 
 @dataclass(frozen=True)

@@ -152,12 +152,8 @@ def _sum_of(model: type[Model], amount: Combinable) -> Coalesce:
     return Coalesce(Subquery(total), NOTHING_PAID, output_field=MONEY)
 
 
-def awards_found(
-    awards: QuerySet[Award], *, programme: str = "", text: str = ""
-) -> QuerySet[Award]:
-    """Of `awards`, those of a programme whose buyer, identity or acceptance answers to `text`."""
-    if programme:
-        awards = awards.filter(acceptance__stage__programme__slug=programme)
+def awards_answering(awards: QuerySet[Award], text: str) -> QuerySet[Award]:
+    """Of `awards`, those whose buyer, identity or acceptance answers to `text`."""
     wanted = fold(text)
     if not wanted:
         return awards

@@ -14,7 +14,11 @@ STAGE = "programas/<slug:slug>/etapas/<int:number>/aceptaciones/"
 
 urlpatterns = [
     path("aceptaciones/", acceptance_lists.acceptance_list, name="acceptances"),
-    path("aceptaciones/exportar/", acceptance_lists.acceptance_export, name="acceptances_export"),
+    path(
+        "aceptaciones/exportar.<str:kind>",
+        acceptance_lists.acceptance_export,
+        name="acceptances_export",
+    ),
     path("aceptaciones/borradores/", drafts.draft_list, name="acceptance_drafts"),
     path("aceptaciones/borradores/<int:pk>/", drafts.draft_continue, name="acceptance_draft"),
     path(

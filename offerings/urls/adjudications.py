@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from offerings.views import adjudications, annulments, awards
+from offerings.views import adjudication_lists, adjudications, annulments, awards
 from office.review import ReviewState
 
 STAGE = "programas/<slug:slug>/etapas/<int:number>"
@@ -10,9 +10,14 @@ ONE = "adjudicaciones/<int:pk>"
 
 urlpatterns = [
     path(f"{STAGE}/adjudicar/", adjudications.adjudication_new, name="adjudication_new"),
-    path("adjudicaciones/", adjudications.adjudication_list, name="adjudications"),
+    path("adjudicaciones/", adjudication_lists.adjudication_list, name="adjudications"),
+    path(
+        "adjudicaciones/exportar.<str:kind>",
+        adjudication_lists.adjudications_export,
+        name="adjudications_export",
+    ),
     path(f"{ONE}/", adjudications.adjudication_detail, name="adjudication"),
-    path(f"{ONE}/lineas.csv", awards.award_export, name="adjudication_export"),
+    path(f"{ONE}/lineas.<str:kind>", awards.award_export, name="adjudication_export"),
     path(
         f"{ONE}/aprobar/",
         adjudications.adjudication_decision,

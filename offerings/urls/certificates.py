@@ -12,6 +12,11 @@ urlpatterns = [
     path("certificados/", certificate_lists.certificate_list, name="certificates"),
     path("certificados/zip/", certificate_lists.certificates_zip, name="certificates_zip"),
     path(
+        "certificados/exportar.<str:kind>",
+        certificate_lists.certificates_export,
+        name="certificates_export",
+    ),
+    path(
         "certificados/generar/", certificate_lists.certificates_redraw, name="certificates_redraw"
     ),
     path(

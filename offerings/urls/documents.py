@@ -6,6 +6,7 @@ from offerings.views import documents, verification
 
 urlpatterns = [
     path("documentos/", documents.document_list, name="documents"),
+    path("documentos/exportar.<str:kind>", documents.documents_export, name="documents_export"),
     path(
         "documentos/<int:pk>/verificar/", verification.document_verify_view, name="document_verify"
     ),

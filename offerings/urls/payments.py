@@ -2,14 +2,27 @@
 
 from django.urls import path
 
-from offerings.views import defaults, payment_receipts, payments, refunds, statements
+from offerings.views import (
+    defaults,
+    payment_lists,
+    payment_receipts,
+    payments,
+    refunds,
+    statements,
+)
 
 ONE = "pagos/<int:award_pk>"
 STATEMENT = "compradores/<int:pk>/estado-de-cuenta"
 
 urlpatterns = [
-    path("pagos/", payments.payment_list, name="payments"),
-    path("pagos/por-devolver/", refunds.refund_list, name="refunds"),
+    path("pagos/", payment_lists.payment_list, name="payments"),
+    path("pagos/exportar.<str:kind>", payment_lists.payments_export, name="payments_export"),
+    path("pagos/por-devolver/", payment_lists.refund_list, name="refunds"),
+    path(
+        "pagos/por-devolver/exportar.<str:kind>",
+        payment_lists.refunds_export,
+        name="refunds_export",
+    ),
     path(f"{ONE}/", payments.payment_award, name="payment_award"),
     path(f"{ONE}/nuevo/", payments.payment_new, name="payment_new"),
     path(f"{ONE}/devolver/", refunds.refund_new, name="refund_new"),

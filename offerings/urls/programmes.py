@@ -1,13 +1,18 @@
 from django.urls import path
 
-from offerings.views import fund_rules, programmes, stages
+from offerings.views import fund_rules, programme_lists, programmes, stages
 
 PROGRAMME = "programas/<slug:slug>/"
 STAGE = PROGRAMME + "etapas/<int:number>/"
 RULES = PROGRAMME + "reglamento/<int:version>/"
 
 urlpatterns = [
-    path("programas/", programmes.programme_list, name="programmes"),
+    path("programas/", programme_lists.programme_list, name="programmes"),
+    path(
+        "programas/exportar.<str:kind>",
+        programme_lists.programmes_export,
+        name="programmes_export",
+    ),
     path("programas/nuevo/", programmes.programme_new, name="programme_open"),
     path(PROGRAMME, programmes.programme_detail, name="programme"),
     path(PROGRAMME + "decreto/", programmes.programme_decree, name="programme_decree"),

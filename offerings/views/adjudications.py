@@ -1,10 +1,9 @@
-"""Screens of adjudications: the list, a new one, its review, each decision."""
+"""Screens of adjudications: a new one, its review, each decision."""
 
 from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -23,18 +22,18 @@ from offerings.services.adjudications import (
     check_stage_ready,
 )
 from offerings.views.annulments import run_annulment_context
-from offerings.views.awards import lines_context
+from offerings.views.awards import LINES, lines_context
 from offerings.views.verification import unverified_line
 from office.access import may
 from office.charts import Bar, bar_chart, bar_unit
 from office.dates import write_date
 from office.decisions import timeline
 from office.jobs import job_enqueue
+from office.lists import shows
 from office.refusals import Refused
 from office.review import ReviewState, review_block
 from office.roles import Capability
 
-PER_PAGE = 50
 VERBS = {
     ReviewState.APPROVED: "Aprobar adjudicación",
     ReviewState.RETURNED: "Devolver con motivo",
@@ -49,15 +48,6 @@ DONE = {
     ReviewState.RETURNED: "Devolvió la adjudicación {} a quien la preparó.",
     ReviewState.REJECTED: "Rechazó la adjudicación {}.",
 }
-
-
-@require_GET
-@may(Capability.READ)
-def adjudication_list(request: HttpRequest) -> HttpResponse:
-    """All adjudications, newest first, and the stages that wait for theirs."""
-    page = Paginator(selectors.adjudications_listed(), PER_PAGE).get_page(request.GET.get("page"))
-    context = {"page": page, "waiting": selectors.stages_waiting()}
-    return render(request, "offerings/adjudications/list.html", context)
 
 
 @require_http_methods(["GET", "POST"])
@@ -160,6 +150,7 @@ def _review_page(
 
 @require_GET
 @may(Capability.READ)
+@shows(LINES)
 def adjudication_detail(request: HttpRequest, pk: int) -> HttpResponse:
     """The review: figures, shares by class, checks, lines with their why, the decision."""
     run = get_object_or_404(selectors.adjudications_listed(), pk=pk)

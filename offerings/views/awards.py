@@ -2,83 +2,80 @@
 
 from typing import Any
 
-from django.core.paginator import Paginator
-from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
-from offerings.forms.adjudications import LineFilterForm
 from offerings.models import Adjudication, Award
 from offerings.selectors import awards as selectors
 from offerings.selectors.certificates import certificates_of
 from offerings.selectors.class_findings import finding_told
 from offerings.selectors.foreign import foreign_part
 from offerings.selectors.payments import with_measures
+from offerings.views.lists import buyer_columns
 from office.access import may
-from office.numbers import write_count, write_quantity
+from office.exports import list_export
+from office.lists import (
+    Column,
+    Filter,
+    Listing,
+    Narrowed,
+    choice_filter,
+    inside,
+    list_context,
+    text_filter,
+)
+from office.models import User
 from office.roles import Capability
-from office.spreadsheets import Value, write_csv
 
-PER_PAGE = 50
-EXPORT_CHUNK = 2_000
-FILTERS = {"clase": "Clase", "resultado": "Resultado", "q": "Contiene"}
-COLUMNS = [
-    "aceptacion", "recibida", "tipo_documento", "documento", "comprador", "clase", "solicitado",
-    "tras_el_limite", "minimo", "cociente", "resto", "por_residuo", "adjudicado", "valor",
-    "resultado",
-]  # fmt: skip
+
+def _by_result(rows, value: str, user: User) -> Narrowed | None:
+    words = dict(selectors.result_choices()).get(value)
+    if words is None:
+        return None
+    return selectors.awards_with_result(rows, value), f"Resultado: {inside(words)}"
+
+
+LINES = Listing(
+    page="adjudication",
+    title="Líneas de la adjudicación",
+    noun=("línea", "líneas"),
+    anchor="#lineas",
+    columns=(
+        Column("Aceptación", lambda row: row.acceptance.code),
+        Column("Recibida", lambda row: row.acceptance.received_at),
+        *buyer_columns(lambda row: row.acceptance.participation.buyer),
+        Column("Clase", lambda row: row.acceptance.participation.get_buyer_class_display()),
+        Column("Solicitado", lambda row: row.requested, "acciones"),
+        Column("Tras el límite", lambda row: row.admitted, "acciones"),
+        Column("Mínimo", lambda row: row.least, "acciones"),
+        Column("Cociente", lambda row: row.quotient, "acciones"),
+        Column("Resto", lambda row: None if row.remainder is None else int(row.remainder)),
+        Column("Por residuo", lambda row: row.got_left_over),
+        Column("Adjudicado", lambda row: row.awarded, "acciones"),
+        Column("Valor", lambda row: row.total, "pesos"),
+        Column("Resultado", selectors.result_words),
+    ),
+    filters=(
+        choice_filter(
+            "clase",
+            "Clase",
+            "acceptance__participation__buyer_class",
+            selectors.class_choices(),
+        ),
+        Filter("resultado", "Resultado", _by_result, lambda user: selectors.result_choices()),
+        text_filter("Comprador, documento o aceptación", selectors.awards_matching),
+    ),
+    orders={"solicitado": ("requested",), "adjudicado": ("awarded",)},
+)
 
 
 def lines_context(request: HttpRequest, run: Adjudication) -> dict[str, Any]:
     """The lines that the address asks for, with the filters to take off."""
-    form, wanted = _filter(request)
-    every = selectors.awards_listed(run, request.user)
-    found = selectors.awards_narrowed(every, wanted)
-    page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
-    chips = _chips(request, form)
-    shown_of_all = f"{write_quantity(page.paginator.count)} de " if chips else ""
-    return {
-        "page": page,
-        "lines": [{"award": award, **shown(award)} for award in page],
-        "filter_form": form,
-        "filtering": "filtrar" in request.GET,
-        "count": f"{shown_of_all}{write_count(run.lines, 'línea', 'líneas')}",
-        "chips": chips,
-        "add_url": f"{request.path}?{_query(request, filtrar='1')}#lineas",
-        "export_query": _query(request),
-    }
-
-
-def _filter(request: HttpRequest) -> tuple[LineFilterForm, selectors.LineFilter]:
-    form = LineFilterForm(request.GET)
-    form.is_valid()
-    asked = form.cleaned_data
-    return form, selectors.LineFilter(
-        buyer_class=asked.get("clase", ""),
-        result=asked.get("resultado", ""),
-        text=asked.get("q", ""),
-    )
-
-
-def _chips(request: HttpRequest, form: LineFilterForm) -> list[dict[str, str]]:
-    chips = []
-    for name, label in FILTERS.items():
-        value = form.cleaned_data.get(name)
-        if value:
-            words = dict(getattr(form.fields[name], "choices", ())).get(value, value)
-            url = f"{request.path}?{_query(request, without=name)}#lineas"
-            chips.append({"label": f"{label}: {words}", "url": url})
-    return chips
-
-
-def _query(request: HttpRequest, without: str = "", **added: str) -> str:
-    query = request.GET.copy()
-    for name in ("page", "filtrar", without):
-        query.pop(name, None)
-    for name, value in added.items():
-        query[name] = value
-    return query.urlencode()
+    rows = selectors.awards_listed(run, request.user)
+    context = list_context(request, LINES, rows, total=run.lines, pk=run.pk)
+    context["lines"] = [{"award": award, **shown(award)} for award in context["page"]]
+    return context
 
 
 def shown(award: Award) -> dict[str, Any]:
@@ -118,39 +115,8 @@ def award_detail(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_GET
 @may(Capability.READ)
-def award_export(request: HttpRequest, pk: int) -> HttpResponse:
-    """The lines that the filter lets through, as a CSV file."""
+def award_export(request: HttpRequest, pk: int, kind: str) -> HttpResponseBase:
+    """The lines that the filter lets through, as a file."""
     run = get_object_or_404(Adjudication, pk=pk)
-    _, wanted = _filter(request)
-    found = selectors.awards_narrowed(selectors.awards_listed(run, request.user), wanted)
-    response = HttpResponse(write_csv(COLUMNS, _rows(found)), content_type="text/csv")
-    response["Content-Disposition"] = f'attachment; filename="{run.code}-lineas.csv"'
-    return response
-
-
-def _rows(awards: QuerySet[Award]) -> Any:
-    for award in awards.iterator(chunk_size=EXPORT_CHUNK):
-        yield _row(award)
-
-
-def _row(award: Award) -> list[Value]:
-    acceptance = award.acceptance
-    participation = acceptance.participation
-    buyer = participation.buyer
-    return [
-        acceptance.code,
-        acceptance.received_at,
-        buyer.identity_type,
-        "-".join(filter(None, (buyer.identity_number, buyer.check_digit))),
-        buyer.name,
-        participation.get_buyer_class_display(),
-        award.requested,
-        award.admitted,
-        award.least,
-        award.quotient,
-        award.remainder,
-        award.got_left_over,
-        award.awarded,
-        award.total,
-        selectors.result_words(award),
-    ]
+    rows = selectors.awards_listed(run, request.user)
+    return list_export(request, LINES, rows, kind, about=run.code)

@@ -1,44 +1,37 @@
-"""Pages of files of acceptances: the review of one, its report, those of a stage."""
+"""Pages of files of acceptances: the review of one, its report."""
 
 from pathlib import PurePath
 from typing import Any
 
-from django.core.paginator import Paginator
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_GET
 
-from offerings.enums import ImportState, RowChoice, RowOutcome, Standing
+from offerings.enums import ImportState, Standing
 from offerings.models import AcceptanceImport, ImportRow, Stage
 from offerings.selectors.imports import (
-    VIEWS,
     ImportCounts,
     import_counts,
-    import_lines,
     import_standings,
     import_totals,
     imports_listed,
-    imports_of,
 )
 from offerings.services.imports import SHOWN, errors_file, template_csv
 from offerings.services.stages import stage_check
+from offerings.views.import_lists import ROWS, SEEN, row_words, rows_context
 from office.access import may
 from office.decisions import timeline
+from office.exports import TYPES
 from office.files import file_response
+from office.lists import shows
 from office.numbers import write_quantity
 from office.progress import job_page
 from office.refusals import Refused
 from office.roles import Capability
 
-PER_PAGE = 50
 NUMERIC = ("cantidad", "patrimonio_bruto")
 FREE = ("numero_documento", "nombre", "clase")
-SEEN = (ImportState.REVIEWED, ImportState.CONFIRMED, ImportState.LOADED, ImportState.DISCARDED)
-TYPES = {
-    "csv": "text/csv; charset=utf-8",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-}
 
 
 @require_GET
@@ -50,16 +43,7 @@ def import_template(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 @may(Capability.READ)
-def import_list(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The files of a stage, newest first."""
-    stages = Stage.objects.select_related("programme", "rules")
-    stage = get_object_or_404(stages, programme__slug=slug, number=number)
-    page = Paginator(imports_of(stage), PER_PAGE).get_page(request.GET.get("page"))
-    return render(request, "offerings/imports/list.html", {"stage": stage, "page": page})
-
-
-@require_GET
-@may(Capability.READ)
+@shows(ROWS)
 def import_detail(request: HttpRequest, pk: int) -> HttpResponse:
     """One file: its review before it is loaded, its report afterwards."""
     return import_page(request, get_object_or_404(imports_listed(), pk=pk))
@@ -85,7 +69,7 @@ def import_page(
         context["closed"] = _closed_words(source.stage)
         context["may_decide"] = request.user.may(Capability.PREPARE) and not context["closed"]
     if source.state in SEEN:
-        context |= _rows_context(request, source, counts)
+        context |= _rows_context(request, source)
     name = "preview" if source.state == ImportState.REVIEWED else "detail"
     status = 422 if refusal else 200
     return render(request, f"offerings/imports/{name}.html", context, status=status)
@@ -148,39 +132,11 @@ def _figures(pairs: list[tuple[str, int]]) -> list[dict[str, str]]:
     return [{"label": label, "value": write_quantity(value)} for label, value in pairs]
 
 
-def _rows_context(
-    request: HttpRequest, source: AcceptanceImport, counts: ImportCounts
-) -> dict[str, Any]:
-    view = request.GET.get("vista", "")
-    view = view if view in VIEWS else ""
-    page = Paginator(import_lines(source, view), PER_PAGE).get_page(request.GET.get("page"))
-    return {
-        "view": view,
-        "tabs": _tabs(source, counts, view),
-        "page": page,
-        "rows": [_shown(line) for line in page],
-    }
-
-
-def _tabs(source: AcceptanceImport, counts: ImportCounts, view: str) -> list[dict[str, Any]]:
-    found = [
-        ("", "Todas", counts.rows),
-        ("errores", "Con errores", counts.errors),
-        ("avisos", "Con avisos", import_lines(source, "avisos").count()),
-    ]
-    if counts.differing:
-        found.append(("diferencias", "Difieren del registro", counts.differing))
-    if counts.already:
-        found.append(("registradas", "Ya registradas", counts.already))
-    return [
-        {
-            "label": label,
-            "count": write_quantity(count),
-            "url": f"?vista={code}" if code else "?",
-            "current": code == view,
-        }
-        for code, label, count in found
-    ]
+def _rows_context(request: HttpRequest, source: AcceptanceImport) -> dict[str, Any]:
+    context = rows_context(request, source)
+    context["view"] = context["list"]["asked"].get("vista", "")
+    context["rows"] = [_shown(line) for line in context["page"]]
+    return context
 
 
 def _shown(line: ImportRow) -> dict[str, Any]:
@@ -191,7 +147,7 @@ def _shown(line: ImportRow) -> dict[str, Any]:
         "others": [one for one in line.messages if one["column"] not in SHOWN],
         "differences": line.differences,
         "choice": line.get_choice_display(),
-        "tag": _tag(line),
+        "tag": row_words(line),
     }
 
 
@@ -208,16 +164,6 @@ def _cell(line: ImportRow, name: str) -> dict[str, Any]:
         "numeric": name in NUMERIC,
         "free": name in FREE,
     }
-
-
-def _tag(line: ImportRow) -> str:
-    if line.outcome != RowOutcome.READY:
-        return RowOutcome(line.outcome).label
-    if line.choice == RowChoice.LEAVE_OUT:
-        return "Queda fuera"
-    if line.differences and not line.choice:
-        return "Por decidir"
-    return "Con aviso" if line.messages or line.differences else RowOutcome.READY.label
 
 
 @require_GET

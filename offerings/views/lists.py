@@ -1,61 +1,46 @@
-"""What the lists of awards and certificates share: what was asked for, tabs, pages."""
+"""What the lists of offerings share: the programme that they are narrowed to, identities."""
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Any
 
-from django.core.paginator import Paginator
-from django.db.models import Q, QuerySet
-from django.http import HttpRequest
-
-from offerings.models import Programme
-from office.numbers import write_quantity
-
-PER_PAGE = 50
-LONGEST = 200
+from buyers.models import Buyer
+from offerings.models import Programme, Stage
+from office.identities import write_number
+from office.lists import Column, Filter, Narrowed
+from office.models import User
 
 
-def asked_for(request: HttpRequest) -> dict[str, str]:
-    """The programme, the text and the saved view in the address, without unseen characters."""
-    return {
-        name: "".join(filter(str.isprintable, request.GET.get(name, "")))[:LONGEST].strip()
-        for name in ("programa", "q", "vista")
-    }
+def programme_filter(lookup: str) -> Filter:
+    """A filter by programme; `lookup` leads from a row to it. Of one that is not open there is
+    nothing: a list of one programme never shows another's."""
+
+    def by_programme(rows: Any, value: str, user: User) -> Narrowed:
+        programme = Programme.objects.filter(slug=value).first()
+        if programme is None:
+            return rows.none(), f"Programa: {value}"
+        return rows.filter(**{lookup: programme}), f"Programa: {programme}"
+
+    return Filter("programa", "Programa", by_programme, options=programme_options)
 
 
-def listed(
-    request: HttpRequest,
-    rows: QuerySet,
-    views: Mapping[str, Q],
-    labels: Mapping[str, str],
-) -> dict[str, Any]:
-    """The context of a list: its tabs with their counts, its chips, the page asked for."""
-    asked = asked_for(request)
-    chosen = rows.filter(views[asked["vista"]]) if asked["vista"] in views else rows
-    return {
-        "asked": asked,
-        "programmes": Programme.objects.all(),
-        "tabs": [
-            _tab(request, "", "Todas", rows.count(), asked),
-            *(
-                _tab(request, name, labels[name], rows.filter(condition).count(), asked)
-                for name, condition in views.items()
-            ),
-        ],
-        "page": Paginator(chosen, PER_PAGE).get_page(request.GET.get("page")),
-    }
+def programme_options(user: User) -> list[tuple[str, str]]:
+    """The programmes that a list can be narrowed to."""
+    return [(programme.slug, str(programme)) for programme in Programme.objects.all()]
 
 
-def _tab(
-    request: HttpRequest, name: str, label: str, count: int, asked: Mapping[str, str]
-) -> dict[str, Any]:
-    query = request.GET.copy()
-    query.pop("page", None)
-    query["vista"] = name
-    if not name:
-        query.pop("vista")
-    return {
-        "label": label,
-        "count": write_quantity(count),
-        "url": f"{request.path}?{query.urlencode()}",
-        "current": asked["vista"] == name,
-    }
+def stage_options(user: User) -> list[tuple[str, str]]:
+    """The stages that a list can be narrowed to."""
+    return [(str(stage.pk), str(stage)) for stage in Stage.objects.select_related("programme")]
+
+
+def buyer_columns(buyer_of: Callable[[Any], Buyer]) -> tuple[Column, ...]:
+    """Who a row is about, in an export: its identity as text, then its name."""
+    return (
+        Column("Tipo de documento", lambda row: buyer_of(row).identity_type),
+        Column("Documento", lambda row: _number(buyer_of(row))),
+        Column("Comprador", lambda row: buyer_of(row).name),
+    )
+
+
+def _number(buyer: Buyer) -> str:
+    return write_number(buyer.identity_type, buyer.identity_number, buyer.check_digit)

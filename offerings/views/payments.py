@@ -1,14 +1,11 @@
-"""Screens of payments: the list of what is due, one award's payments, a new payment."""
+"""Screens of payments: those of one award, a new one."""
 
 import uuid
-from collections.abc import Iterable
-from datetime import date
 from decimal import Decimal
 from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -21,7 +18,7 @@ from offerings.models import Award, Payment
 from offerings.rules.payment_reference import payment_reference
 from offerings.selectors import payments as selectors
 from offerings.selectors.payment_references import award_referred_to
-from offerings.selectors.payment_terms import last_days, payment_term, runs_past_term
+from offerings.selectors.payment_terms import payment_term
 from offerings.selectors.returns import reasons_nothing_due
 from offerings.services.payments import (
     Overpaid,
@@ -29,70 +26,13 @@ from offerings.services.payments import (
     payment_check,
     payment_record,
 )
-from offerings.views.lists import asked_for, listed
+from offerings.views.payment_lists import award_days
 from office.access import may
 from office.dates import bogota_day
 from office.decisions import timeline
-from office.numbers import write_quantity
 from office.refusals import Refused
 from office.review import ReviewState
 from office.roles import Capability
-
-OVERDUE = "vencidas"
-LABELS = {
-    selectors.UNPAID: "Sin pago",
-    selectors.PARTLY: "Pago parcial",
-    selectors.PAID: "Pagadas",
-    OVERDUE: "Vencidas sin pagar",
-}
-
-
-@require_GET
-@may(Capability.READ)
-def payment_list(request: HttpRequest) -> HttpResponse:
-    """What was adjudicated, with what is due, paid and left."""
-    asked = asked_for(request)
-    today = bogota_day(timezone.now())
-    awards = selectors.awards_found(
-        selectors.awards_due(), programme=asked["programa"], text=asked["q"]
-    )
-    context = listed(request, awards, saved_views(today), LABELS)
-    context["tabs"].append(returns_tab(asked, is_current=False))
-    award_days(context["page"], today)
-    totals = selectors.totals(awards)
-    return render(
-        request,
-        "offerings/payments/list.html",
-        context | {"totals": totals, "overdue_view": asked["vista"] == OVERDUE},
-    )
-
-
-def saved_views(today: date) -> dict[str, Q]:
-    """The views of the list; what is overdue, by the terms that each adjudication keeps."""
-    overdue = selectors.OWING & Q(adjudication__in=runs_past_term(today))
-    return selectors.VIEWS | {OVERDUE: overdue}
-
-
-def award_days(awards: Iterable[Award], today: date) -> None:
-    """Give each award its last day to pay, and whether it has passed without all being paid."""
-    days = last_days(award.adjudication for award in awards)
-    for award in awards:
-        award.last_day = days[award.adjudication_id]
-        award.is_overdue = bool(award.last_day and award.last_day < today and award.balance)
-
-
-def returns_tab(asked: dict[str, str], *, is_current: bool) -> dict[str, Any]:
-    """The tab of what is to be given back, with the same filter."""
-    found = selectors.awards_found(
-        selectors.awards_to_refund(), programme=asked["programa"], text=asked["q"]
-    )
-    kept = {name: asked[name] for name in ("programa", "q") if asked[name]}
-    return {
-        "label": "Por devolver",
-        "count": write_quantity(found.count()),
-        "url": f"{reverse('refunds')}?{urlencode(kept)}" if kept else reverse("refunds"),
-        "current": is_current,
-    }
 
 
 @require_GET
@@ -100,7 +40,7 @@ def returns_tab(asked: dict[str, str], *, is_current: bool) -> dict[str, Any]:
 def payment_award(request: HttpRequest, award_pk: int) -> HttpResponse:
     """One award: what is due for it, the payments received, what comes next."""
     award = get_object_or_404(selectors.awards_charged(), pk=award_pk)
-    award_days([award], bogota_day(timezone.now()))
+    (award,) = award_days([award], bogota_day(timezone.now()))
     return render(
         request,
         "offerings/payments/award.html",

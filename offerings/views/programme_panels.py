@@ -25,27 +25,6 @@ from office.roles import Capability
 UNKNOWN = "–"
 
 
-def list_row(programme: Programme) -> dict[str, Any]:
-    """A programme in the list."""
-    terms = programme_terms(programme)
-    stage = programme.stages.all()[0]
-    return {
-        "programme": programme,
-        "terms": terms,
-        "stage": _stage_words(stage),
-        "supply": stage.supply or (terms.shares.value if terms.shares else None),
-        "price": stage.price or (terms.price.value if terms.price else None),
-    }
-
-
-def _stage_words(stage: Stage) -> str:
-    if stage.state == StageState.OPEN:
-        return f"Abierta, hasta el {write_date(bogota_day(stage.last_moment))}"
-    if stage.state == StageState.CLOSED:
-        return f"Cerrada el {write_date(bogota_day(stage.closed_at))}"
-    return "Sin abrir"
-
-
 def programme_context(programme: Programme, user: User) -> dict[str, Any]:
     """All that the page of a programme shows to `user`; demand and acts to staff alone."""
     terms = programme_terms(programme)

@@ -1,4 +1,4 @@
-"""Programmes: their list and page, the decree with its notes, a new one, its references."""
+"""Programmes: their page, the decree with its notes, a new one, its references."""
 
 from typing import Any
 
@@ -12,31 +12,18 @@ from offerings.decrees.reader import decree_slugs, terms_of
 from offerings.forms.programmes import CreditLineForm, NoticeForm
 from offerings.models import CreditLine, Programme, PublicNotice
 from offerings.selectors.gaps import gaps
-from offerings.selectors.programmes import programme_terms, programmes_with_stages
+from offerings.selectors.programmes import programme_terms
 from offerings.services.programmes import credit_line_record, notice_record, programme_open
 from offerings.views.binding import BindingAct, act_response
 from offerings.views.decree_panels import decree_sections
 from offerings.views.programme_panels import (
     known_figures,
-    list_row,
     programme_context,
 )
 from office.access import may
 from office.dates import write_date_long
 from office.refusals import Refused
 from office.roles import Capability
-
-
-@require_GET
-@may(Capability.OWN)
-def programme_list(request: HttpRequest) -> HttpResponse:
-    """The programmes that were opened, with where their first stage stands."""
-    rows = [list_row(programme) for programme in programmes_with_stages()]
-    return render(
-        request,
-        "offerings/programmes/list.html",
-        {"rows": rows, "has_more": len(rows) < len(decree_slugs())},
-    )
 
 
 @require_GET

@@ -1,14 +1,13 @@
-"""Screens of money that goes back: the list of what is to be returned, a new refund."""
+"""Money that goes back: a new refund."""
 
 import uuid
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
-from django.utils import timezone
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods
 
 from offerings.enums import PaymentMeans
 from offerings.forms.payments import RefundForm
@@ -18,42 +17,11 @@ from offerings.selectors.returns import PAID_OVER, reasons_nothing_due
 from offerings.services.payments import PaymentEntry
 from offerings.services.refunds import refund_record
 from offerings.views.binding import BindingAct, act_response
-from offerings.views.lists import asked_for, listed
-from offerings.views.payments import LABELS, returns_tab, saved_views
 from office.access import may
-from office.dates import bogota_day, write_date_long
+from office.dates import write_date_long
 from office.numbers import write_amount
 from office.roles import Capability
 from office.words import amount_phrase, amount_words
-
-
-@require_GET
-@may(Capability.READ)
-def refund_list(request: HttpRequest) -> HttpResponse:
-    """Awards of which money is to be given back, each with why."""
-    asked = asked_for(request) | {"vista": ""}
-    found = {"programme": asked["programa"], "text": asked["q"]}
-    awards = selectors.awards_found(selectors.awards_to_refund(), **found)
-    context = listed(request, awards, {}, {})
-    reasons = reasons_nothing_due(context["page"])
-    for award in context["page"]:
-        award.why = reasons.get(award.pk, PAID_OVER)
-    context["tabs"] = _tabs(request, asked, found)
-    context["total"] = selectors.returns_total(awards)
-    return render(request, "offerings/refunds/list.html", context)
-
-
-def _tabs(
-    request: HttpRequest, asked: dict[str, str], found: dict[str, str]
-) -> list[dict[str, Any]]:
-    """The tabs of the list of payments, and this one."""
-    due = selectors.awards_found(selectors.awards_due(), **found)
-    views = saved_views(bogota_day(timezone.now()))
-    tabs = listed(request, due, views, LABELS)["tabs"]
-    for tab in tabs:
-        tab["url"] = tab["url"].replace(request.path, reverse("payments"), 1)
-        tab["current"] = False
-    return [*tabs, returns_tab(asked, is_current=True)]
 
 
 @require_http_methods(["GET", "POST"])

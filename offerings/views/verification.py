@@ -93,7 +93,7 @@ def _done(request: HttpRequest, document: Document, step: str) -> HttpResponse:
 
 def _following(request: HttpRequest, document: Document) -> Document | None:
     """The next that waits in the list that one comes from, and after the last its first."""
-    listed, _ = documents_asked(request)
+    listed = documents_asked(request).order_by("pk")
     waiting = listed.filter(pk__in=documents_to_verify(request.user).values("pk"))
     waiting = waiting.exclude(pk=document.pk)
     return waiting.filter(pk__gt=document.pk).first() or waiting.first()

@@ -170,3 +170,14 @@ def why_panel(source: Any, **words: Any) -> dict[str, Any]:
 
 def _part(source: Any, name: str) -> Any:
     return source.get(name) if isinstance(source, Mapping) else getattr(source, name, None)
+
+
+@register.inclusion_tag("partials/sort_heading.html")
+def sort_heading(
+    shown: Mapping[str, Any], name: str, label: str, unit: str = "", *, css: str = ""
+) -> dict[str, Any]:
+    """Write the heading of a column that sorts the list: ``{% sort_heading list "recibida" … %}``.
+
+    ``name`` is one of the list's orders; a second click turns the order round.
+    """
+    return {"order": shown["orders"][name], "label": label, "unit": unit, "css": css}

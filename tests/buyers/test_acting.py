@@ -8,6 +8,7 @@ from buyers.selectors import buyers_shown
 from buyers.selectors.acting import acting_for, acts_for
 from buyers.services import buyer_change, buyer_register, buyer_token
 from office.refusals import Refused
+from tests.answers import text_of
 from tests.buyers.conftest import PERSON, person
 
 pytestmark = pytest.mark.django_db
@@ -130,9 +131,9 @@ def test_an_attorney_that_the_fund_typed_is_not_shown_to_a_broker(client, irene,
     for address in (
         reverse("buyer", args=[buyer.pk]),
         reverse("buyers"),
-        reverse("buyers_export"),
+        reverse("buyers_export", args=["csv"]),
     ):
-        page = client.get(address).content.decode()
+        page = text_of(client.get(address))
         assert "Tomasa" in page
         assert "Rosa Inventada" not in page
         assert "53.000.789" not in page
@@ -153,7 +154,7 @@ def test_the_form_asks_for_the_attorney_and_the_export_holds_it(client, bruno):
 
     page = client.post(reverse("buyer_new"), typed, follow=True).content.decode()
     assert "Rosa Inventada Güiza" in page
-    export = client.get(reverse("buyers_export")).content.decode("utf-8-sig")
+    export = text_of(client.get(reverse("buyers_export", args=["csv"])))
     assert "Rosa Inventada Güiza;CC;53000789" in export
     listed = client.get(reverse("buyers")).content.decode()
     assert "Apoderado: Rosa Inventada Güiza, C.C. 53.000.789" in listed

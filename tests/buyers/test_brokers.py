@@ -15,6 +15,7 @@ from buyers.services import (
     document_replace,
 )
 from office.refusals import Refused
+from tests.answers import text_of
 from tests.buyers.conftest import PERSON, person
 from tests.conftest import make_user
 
@@ -139,10 +140,9 @@ def test_a_representative_that_another_typed_is_not_shown_anywhere(at_broker, br
     for address in (
         reverse("buyer", args=[cooperative.pk]),
         reverse("buyers"),
-        reverse("buyers_export"),
+        reverse("buyers_export", args=["csv"]),
     ):
-        answer = at_broker.get(address)
-        page = answer.content.decode()
+        page = text_of(at_broker.get(address))
         assert "Cooperativa Ficticia" in page
         assert "Ñáñez" not in page
         assert "51.000.123" not in page
@@ -179,9 +179,13 @@ def test_a_broker_corrects_no_buyer(at_broker, bruno):
 
 def test_a_search_finds_no_buyer_of_another(at_broker, nanez, olga):
     person(olga, "52000456", "Julián Supuesto D’Alemán")
-    for address in (reverse("buyers"), reverse("buyers_export"), reverse("search")):
+    for address in (
+        reverse("buyers"),
+        reverse("buyers_export", args=["csv"]),
+        reverse("search"),
+    ):
         for text in ("nanez", "51000123", "51.000.123", "aleman", "52000456"):
-            page = at_broker.get(address, {"q": text}).content.decode()
+            page = text_of(at_broker.get(address, {"q": text}))
             assert "Ejemplo" not in page, (address, text)
             assert "Supuesto" not in page, (address, text)
 

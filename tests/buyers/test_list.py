@@ -1,12 +1,10 @@
 """The list of buyers: what finds them, its filters, its export, who sees whom."""
 
-import csv
-import io
-
 import pytest
 from django.urls import reverse
 
 from buyers.services import buyer_present, buyer_register
+from tests.answers import table_of, text_of
 from tests.buyers.conftest import person
 
 pytestmark = pytest.mark.django_db
@@ -86,8 +84,13 @@ def test_filters_stand_in_the_address_and_come_off_one_by_one(at_desk, nanez, co
     )
 
     assert names(page) == [cooperative.name]
-    assert [chip["label"] for chip in page.context["chips"]] == ["«valle»", "Organización", "NIT"]
-    assert page.context["chips"][0]["url"] == "/compradores/?quien=organisation&documento=NIT"
+    chips = page.context["list"]["chips"]
+    assert [chip["label"] for chip in chips] == [
+        "«valle»",
+        "Quién compra: organización",
+        "Tipo de documento: NIT",
+    ]
+    assert chips[0]["url"] == "/compradores/?quien=organisation&documento=NIT"
 
 
 def test_a_filter_that_does_not_exist_filters_nothing(at_desk, nanez):
@@ -117,10 +120,10 @@ def test_the_list_has_fifty_a_page_and_its_queries_do_not_grow(
 
 def test_the_export_holds_what_the_filter_holds_and_runs_nothing(at_desk, irene, nanez):
     person(irene, "52000456", '=HYPERLINK("http://ejemplo.example","Prueba")')
-    answer = at_desk.get(reverse("buyers_export"), {"q": "hyperlink"})
+    answer = at_desk.get(reverse("buyers_export", args=["csv"]), {"q": "hyperlink"})
 
-    assert answer["Content-Type"] == "text/csv"
-    rows = list(csv.reader(io.StringIO(answer.content.decode("utf-8-sig")), delimiter=";"))
+    assert answer["Content-Type"] == "text/csv; charset=utf-8"
+    rows = table_of(answer)
     assert len(rows) == 2
     assert rows[1][2:4] == ["52.000.456", '\'=HYPERLINK("http://ejemplo.example","Prueba")']
 
@@ -141,7 +144,7 @@ def test_a_broker_finds_exports_and_opens_only_those_it_presented(
     assert names(client.get(reverse("buyers"))) == [nanez.name]
     assert client.get(reverse("buyer", args=[nanez.pk])).status_code == 200
     assert client.get(reverse("buyer", args=[aleman.pk])).status_code == 404
-    exported = client.get(reverse("buyers_export")).content.decode()
+    exported = text_of(client.get(reverse("buyers_export", args=["csv"])))
     assert "Ñáñez" in exported
     assert "Alemán" not in exported
 

@@ -1,8 +1,6 @@
 """Acceptances without broker or exchange, where the decree leaves them out; and where any
 acceptance's papers lie."""
 
-import csv
-import io
 import uuid
 from dataclasses import replace
 from datetime import date
@@ -20,6 +18,7 @@ from offerings.services.acceptances import AcceptanceGiven, acceptance_register
 from offerings.services.participations import PartGiven
 from offerings.services.withdrawals import acceptance_withdraw
 from office.refusals import Refused
+from tests.answers import table_of
 from tests.offerings.import_files import csv_of, loaded, reviewed, row
 from tests.offerings.programme_1995 import open_stage_of
 from tests.offerings.programme_fes import (
@@ -245,9 +244,10 @@ def test_lists_receipt_and_export_cope_with_one_that_has_neither(desk, register,
     assert "llegaron directamente al Fondo" in narrowed
     assert acceptance.code in narrowed
 
-    exported = desk.get(reverse("acceptances_export")).content.decode("utf-8-sig")
-    line = next(iter(csv.DictReader(io.StringIO(exported), delimiter=";")))
-    assert (line["Comisionista"], line["Dónde reposan los papeles"]) == ("", "Caja 3, carpeta 14")
+    heads, row = table_of(desk.get(reverse("acceptances_export", args=["csv"])))
+    line = dict(zip(heads, row, strict=True))
+    assert line["Comisionista"] == "Directa"
+    assert line["Dónde reposan los papeles"] == "Caja 3, carpeta 14"
 
     receipt = words_of(acceptance, irene)
     assert "ninguno: llegó directamente al Fondo" in receipt

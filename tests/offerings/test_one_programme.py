@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from offerings.models import Programme, Stage
+from tests.answers import text_of
 from tests.offerings.paid import make_awards, pay_in_full
 from tests.offerings.rows import make_acceptance, make_stage
 
@@ -42,7 +43,7 @@ def awards(stages, irene, ana):
 
 
 def shows_one(page, this, other):
-    text = page.content.decode("utf-8-sig")
+    text = text_of(page)
     return this in text and other not in text
 
 
@@ -51,16 +52,18 @@ def shows_one(page, this, other):
     [
         ("payments", lambda stage: {"programa": stage.programme.slug}),
         ("acceptances", lambda stage: {"etapa": stage.pk}),
-        ("acceptances_export", lambda stage: {"etapa": stage.pk}),
+        ("acceptances_export/csv", lambda stage: {"etapa": stage.pk}),
     ],
 )
 def test_a_list_of_one_programme_shows_that_programme_alone(
     client, irene, stages, awards, name, asked
 ):
     client.force_login(irene)
+    name, _, kind = name.partition("/")
+    address = reverse(name, args=[kind] if kind else [])
     codes = [award.acceptance.code for award in awards]
     for stage, this, other in zip(stages, codes, codes[::-1], strict=True):
-        assert shows_one(client.get(reverse(name), asked(stage)), this, other)
+        assert shows_one(client.get(address, asked(stage)), this, other)
 
 
 def test_what_is_due_in_one_programme_is_added_up_alone(client, irene, stages, awards):

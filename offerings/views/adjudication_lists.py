@@ -1,0 +1,62 @@
+"""The list of adjudications and its export."""
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from offerings.models import Adjudication
+from offerings.selectors import adjudications as selectors
+from offerings.views.lists import programme_filter
+from office.access import may
+from office.exports import list_export
+from office.lists import Column, Listing, choice_filter, list_context, shows
+from office.review import ReviewState
+from office.roles import Capability
+
+ADJUDICATIONS = Listing(
+    page="adjudications",
+    title="Adjudicaciones",
+    noun=("adjudicación", "adjudicaciones"),
+    columns=(
+        Column("Adjudicación", lambda run: run.code),
+        Column("Versión", lambda run: run.version),
+        Column("Programa", lambda run: str(run.stage.programme)),
+        Column("Etapa", lambda run: run.stage.number),
+        Column("Bolsa", lambda run: run.exchange.name),
+        Column("Sesión", lambda run: run.session_on),
+        Column("Oferta", lambda run: run.supply, "acciones"),
+        Column("Demanda tras el límite", lambda run: _whole(run.demand), "acciones"),
+        Column("Adjudicado", lambda run: _whole(run.awarded), "acciones"),
+        Column("La preparó", lambda run: str(run.prepared_by)),
+        Column("Preparada", lambda run: run.prepared_at),
+        Column("La revisó", lambda run: str(run.reviewed_by) if run.reviewed_by else ""),
+        Column("Revisada", lambda run: run.reviewed_at),
+        Column("Estado", Adjudication.get_review_state_display),
+    ),
+    filters=(
+        programme_filter("stage__programme"),
+        choice_filter("estado", "Estado", "review_state", ReviewState.choices),
+    ),
+    orders={"sesion": ("session_on",), "adjudicado": ("awarded",)},
+)
+
+
+def _whole(shares) -> int | None:
+    return None if shares is None else int(shares)
+
+
+@require_GET
+@may(Capability.READ)
+@shows(ADJUDICATIONS)
+def adjudication_list(request: HttpRequest) -> HttpResponse:
+    """All adjudications, newest first, and the stages that wait for theirs."""
+    context = list_context(request, ADJUDICATIONS, selectors.adjudications_listed())
+    context["waiting"] = selectors.stages_waiting()
+    return render(request, "offerings/adjudications/list.html", context)
+
+
+@require_GET
+@may(Capability.READ)
+def adjudications_export(request: HttpRequest, kind: str) -> HttpResponseBase:
+    """The same list, with its filters, as a file."""
+    return list_export(request, ADJUDICATIONS, selectors.adjudications_listed(), kind)
