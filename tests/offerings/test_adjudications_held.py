@@ -129,8 +129,14 @@ def test_a_decided_run_is_final_for_sql_too(pending, ana, outcome):
     adjudication_decide(
         adjudication_id=pending.pk, user=ana, outcome=outcome, reason="Motivo de prueba"
     )
-    refused("UPDATE offerings_adjudication SET review_state = 'pending'", by="Cannot update")
-    refused("UPDATE offerings_adjudication SET session_on = '1995-10-01'", by="Cannot update")
+    refused(
+        "UPDATE offerings_adjudication SET review_state = 'pending'",
+        by="adjudication_decided_is_final",
+    )
+    refused(
+        "UPDATE offerings_adjudication SET session_on = '1995-10-01'",
+        by="adjudication_decided_is_final",
+    )
 
 
 def test_a_line_above_what_the_limit_left_is_refused(closed_stage, exchange, mateo):
