@@ -24,6 +24,7 @@ from office.pdf import PdfError, render_pdf
 CODE_SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 CODE_LENGTH = 12
 STYLESHEET = "certificate.css"
+FEMININE = "Constancia"
 
 
 def series_next(*, kind: str, year: int) -> tuple[Series, int]:
@@ -69,7 +70,7 @@ def certificate_issue(
     certificate.save()
     decision_record(
         act="certificate_issue",
-        sentence=f"Expidió el {title.lower()} {certificate.label}{_instead(replaces)}.",
+        sentence=f"Expidió {_the(title)} {certificate.label}{_instead(replaces)}.",
         actor=user,
         subject=certificate,
         article=article,
@@ -78,8 +79,14 @@ def certificate_issue(
     return certificate
 
 
+def _the(title: str) -> str:
+    """The title in a sentence: "el certificado de adjudicación", "la constancia de …"."""
+    article = "la" if title.startswith(FEMININE) else "el"  # "acta" takes "el" too
+    return f"{article} {title[:1].lower()}{title[1:]}"
+
+
 def _instead(replaced: Certificate | None) -> str:
-    return f", en lugar de {replaced.label}, anulado" if replaced else ""
+    return f", en lugar de {replaced.label}, que se anuló" if replaced else ""
 
 
 def pdf_name(certificate: Certificate) -> str:
