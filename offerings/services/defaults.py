@@ -10,9 +10,10 @@ from offerings.models import Award, AwardDefault
 from offerings.selectors.payment_terms import payment_term
 from offerings.selectors.payments import is_undone, payments_total
 from offerings.services.payments import award_locked
+from office.annulments import certificate_annul, certificate_locked
 from office.dates import bogota_moment, write_date
 from office.decisions import decision_record
-from office.models import User
+from office.models import CertificateState, User
 from office.numbers import write_amount
 from office.refusals import Refused, check_day_not_future
 from office.review import ReviewState, review_block, review_decide
@@ -75,9 +76,21 @@ def award_default_decide(
         # Paid meanwhile, or annulled: then there is nothing to act on.
         _check_unpaid(award, default.decided_on)
     review_decide(act=default, user=user, outcome=outcome, reason=reason)
+    if outcome == ReviewState.APPROVED and default.measure == DefaultMeasure.UNDO:
+        _annul_notice(award, default)
     why = reason.strip() or default.cause
     _record(default, outcome.value, f"{VERBS[outcome]} {_words(default)}.", why, user)
     return default
+
+
+def _annul_notice(award: Award, default: AwardDefault) -> None:
+    """Nothing is due any more, and nobody may be lent money on a paper that says so."""
+    if award.notice_id is None:
+        return
+    notice = certificate_locked(award.notice_id)
+    if notice.state != CertificateState.ANNULLED:
+        day = write_date(default.decided_on)
+        certificate_annul(notice, f"La adjudicación quedó sin efecto el {day}, por falta de pago.")
 
 
 def _check_unpaid(award: Award, decided_on: date) -> None:

@@ -1,9 +1,13 @@
 """The annulment of an approved adjudication: nothing due, money to give back, all of it kept."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date, timedelta
 from decimal import Decimal
+from threading import Event
 
 import pytest
+from django.db import connections, transaction
 from django.utils import timezone
 
 from offerings.certificates import certificate_allotment_issue
@@ -138,6 +142,36 @@ def test_payment_and_certificate_of_what_was_annulled_are_refused(awards, run, i
         pay(awards[2], irene, "60.60", "Consignación 9")
     with pytest.raises(Refused, match="se anuló"):
         certificate_allotment_issue(award_id=awards[0].pk, user=irene, legal_date=PAID_ON)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_certificate_that_waited_for_the_annulment_is_refused(awards, run, irene, ana):
+    """Asked for while the annulment holds the lines, it sees what the annulment did."""
+    pay(awards[1], irene, "2969.40", "Consignación 3")
+    asked = adjudication_annulment_prepare(adjudication_id=run.pk, user=irene, **ORDER)
+    held = Event()
+
+    def issue_now():
+        held.wait(10)
+        try:
+            certificate_allotment_issue(award_id=awards[1].pk, user=irene, legal_date=PAID_ON)
+        except Refused as refusal:
+            return refusal.message
+        finally:
+            connections.close_all()
+        return "issued"
+
+    with ThreadPoolExecutor(1) as pool:
+        with transaction.atomic():
+            adjudication_annulment_decide(
+                annulment_id=asked.pk, user=ana, outcome=ReviewState.APPROVED
+            )
+            held.set()
+            waiting = pool.submit(issue_now)
+            time.sleep(0.5)
+            assert not waiting.done()
+        assert "se anuló" in waiting.result(20)
+    assert not Certificate.objects.exclude(state=CertificateState.ANNULLED).exists()
 
 
 # --- past the services ---
