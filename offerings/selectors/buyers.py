@@ -35,5 +35,7 @@ def buyer_awards(buyer: Buyer, user: User) -> QuerySet[Award]:
 
 
 def buyer_certificates(buyer: Buyer, user: User) -> QuerySet[Certificate]:
-    """Its allotment certificates, newest first."""
-    return certificates_visible(user).filter(award__acceptance__participation__buyer=buyer)
+    """Its notices and certificates, annulled ones too, newest first."""
+    return certificates_visible(user).filter(
+        issued_for__award__acceptance__participation__buyer=buyer
+    )
