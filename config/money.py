@@ -6,7 +6,13 @@ from django.utils import timezone
 from offerings.enums import ImportState
 from offerings.models import BankFile
 from offerings.selectors.payment_terms import runs_past_term
-from offerings.selectors.payments import OWING, awards_due, awards_to_refund, returns_total
+from offerings.selectors.payments import (
+    OVERDUE,
+    OWING,
+    awards_due,
+    awards_to_refund,
+    returns_total,
+)
 from office.dates import bogota_day
 from office.models import User
 from office.numbers import write_amount, write_count
@@ -36,7 +42,7 @@ def money_waiting(user: User) -> list[dict[str, str]]:
             late,
             "adjudicación vencida sin pagar",
             "adjudicaciones vencidas sin pagar",
-            f"{reverse('payments')}?vista=vencidas",
+            f"{reverse('payments')}?vista={OVERDUE}",
             "Ninguna se cae por sí sola: decida el Fondo",
         ),
     ]

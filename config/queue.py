@@ -14,7 +14,7 @@ from offerings.enums import StageState
 from offerings.models import Adjudication, AdjudicationAnnulment, AwardDefault, FundRules, Stage
 from offerings.selectors.fund_rules import fund_rules_block
 from offerings.selectors.payment_terms import payment_term
-from offerings.selectors.payments import UNPAID, awards_due
+from offerings.selectors.payments import OVERDUE, UNPAID, awards_due
 from office.dates import bogota_day, write_clock, write_date
 from office.jobs import jobs_visible_to
 from office.models import CertificateAnnulment, JobState, User
@@ -220,10 +220,11 @@ def _payments_due() -> Iterable[Due]:
         if not unpaid or term is None:
             continue
         people = "un adjudicatario" if unpaid == 1 else f"{write_quantity(unpaid)} adjudicatarios"
+        view = OVERDUE if term.value < _today() else UNPAID
         yield (
             term.value,
             f"Último día de pago de {people}",
-            f"{reverse('payments')}?programa={run.stage.programme.slug}&vista={UNPAID}",
+            f"{reverse('payments')}?programa={run.stage.programme.slug}&vista={view}",
             f"{run.stage}, sesión del {write_date(run.session_on)}",
         )
 

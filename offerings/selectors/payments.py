@@ -1,5 +1,6 @@
 """Awards with what is due for them, what was paid and what is left."""
 
+from collections.abc import Iterable
 from datetime import date
 from decimal import Decimal
 
@@ -46,7 +47,7 @@ SHOWN = (
     "notice__series",
 )
 
-UNPAID, PARTLY, PAID = "sin-pago", "parciales", "pagadas"
+UNPAID, PARTLY, PAID, OVERDUE = "sin-pago", "parciales", "pagadas", "vencidas"
 OWING = Q(paid__lt=F("due"))
 VIEWS = {
     UNPAID: Q(paid=0),
@@ -130,6 +131,12 @@ def _approved(measure: DefaultMeasure) -> QuerySet[AwardDefault]:
     return AwardDefault.objects.filter(
         award=OuterRef("pk"), measure=measure, review_state=ReviewState.APPROVED
     )
+
+
+def defaults_pending(awards: Iterable[Award]) -> dict[int, int]:
+    """By award, the act about its payment that waits for its review."""
+    pending = AwardDefault.objects.filter(award__in=list(awards), review_state=ReviewState.PENDING)
+    return dict(pending.values_list("award", "pk"))
 
 
 def with_measures(awards: QuerySet[Award]) -> QuerySet[Award]:

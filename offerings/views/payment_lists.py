@@ -34,8 +34,6 @@ from office.lists import (
 from office.numbers import write_quantity
 from office.roles import Capability
 
-OVERDUE = "vencidas"
-
 
 def _overdue() -> Q:
     """What is owed past its term, by the terms that each adjudication keeps."""
@@ -121,7 +119,7 @@ PAYMENTS = Listing(
         Tab(selectors.UNPAID, "Sin pago", selectors.VIEWS[selectors.UNPAID]),
         Tab(selectors.PARTLY, "Pago parcial", selectors.VIEWS[selectors.PARTLY]),
         Tab(selectors.PAID, "Pagadas", selectors.VIEWS[selectors.PAID]),
-        Tab(OVERDUE, "Vencidas sin pagar", _overdue),
+        Tab(selectors.OVERDUE, "Vencidas sin pagar", _overdue),
     ),
     orders={"adjudicado": ("awarded",), "debe": ("due",), "saldo": ("balance",)},
     each=_with_days,
@@ -152,11 +150,15 @@ def payment_list(request: HttpRequest) -> HttpResponse:
     context = list_context(request, PAYMENTS, selectors.awards_due())
     asked = asked_of(PAYMENTS, selectors.awards_due(), request.GET, request.user)
     context["list"]["tabs"].append(_returns_tab(request, is_current=False))
+    awards = list(_with_days(context["page"]))
+    pending = selectors.defaults_pending(awards)
+    for award in awards:
+        award.pending_default = pending.get(award.pk)
     context |= {
-        "awards": list(_with_days(context["page"])),
+        "awards": awards,
         "totals": selectors.totals(asked.found),
         "programmes": Programme.objects.all(),
-        "overdue_view": asked.said.get(TAB) == OVERDUE,
+        "overdue_view": asked.said.get(TAB) == selectors.OVERDUE,
     }
     return render(request, "offerings/payments/list.html", context)
 

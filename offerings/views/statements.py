@@ -37,7 +37,8 @@ COLUMNS = [
 def buyer_statement(request: HttpRequest, pk: int) -> HttpResponse:
     """What the buyer owes, paid and is owed, award by award, on the day asked for."""
     buyer = _buyer(request, pk)
-    form = StatementForm(request.GET if "al" in request.GET else None)
+    today = bogota_day(timezone.now())
+    form = StatementForm(request.GET if "al" in request.GET else None, initial={"al": today})
     as_of = _day(form)
     context = {
         "buyer": buyer,

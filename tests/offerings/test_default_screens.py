@@ -86,6 +86,7 @@ def test_confirmed_proposal_waits_for_another_supervisor(client, award, irene, a
     client.post(reverse("default_new", args=[award.pk]), typed(paso="confirmar"))
     proposed = AwardDefault.objects.get()
     assert not queue.acts_to_review(ana)
+    assert "Espera revisión" in shown(client, ana, "payments", vista="vencidas")
     [row] = queue.acts_to_review(tomas)
     assert row["url"] == reverse("default_review", args=[proposed.pk])
     assert row["label"] == f"Falta de pago de {award.acceptance.code}"

@@ -11,7 +11,7 @@ from django.db.models.functions import Lower
 from django.utils import timezone
 
 from offerings.enums import BankRowOutcome
-from offerings.models import Award, BankFile, Payment
+from offerings.models import Adjudication, Award, BankFile, Payment
 from offerings.rules.payment_reference import payment_reference_award
 from offerings.selectors.payment_terms import last_days
 from offerings.selectors.payments import awards_charged
@@ -50,10 +50,12 @@ class BankLine:
 
 @dataclass
 class Known:
-    """What is known: awards of the programme, payments by their key and by what they say.
+    """What is known: awards of the programme, their runs' sessions and last days to pay, payments
+    by their key and by what they say.
     `left`: what is still due of each award after the rows before. `seen`: those of the file."""
 
     awards: dict[int, Award]
+    sessions: dict[int, date]
     days: dict[int, date | None]
     keys: dict[uuid.UUID, str]
     paid: dict[Paid, str]
@@ -78,18 +80,20 @@ def rows_match(source: BankFile, rows: Sequence[RowGiven]) -> list[BankLine]:
 
 def _known(source: BankFile, lines: Sequence[BankLine]) -> Known:
     named = {_named(line) for line in lines} - {None}
+    # Without their runs, each of which holds its terms whole: those are few and read once.
+    found = awards_charged().select_related(None).select_related("acceptance")
     awards = {
         award.pk: award
-        for award in awards_charged().filter(
-            pk__in=named, acceptance__stage__programme=source.programme_id
-        )
+        for award in found.filter(pk__in=named, acceptance__stage__programme=source.programme_id)
     }
+    runs = Adjudication.objects.in_bulk({award.adjudication_id for award in awards.values()})
     keys = Payment.objects.filter(submission_key__in=[line.key for line in lines])
     references = {line.reference.lower() for line in lines}
     alike = Payment.objects.annotate(folded=Lower("reference")).filter(folded__in=references)
     return Known(
         awards=awards,
-        days=last_days(award.adjudication for award in awards.values()),
+        sessions={pk: run.session_on for pk, run in runs.items()},
+        days=last_days(runs.values()),
         keys=dict(keys.values_list("submission_key", "receipt")),
         paid={(one.reference.lower(), one.paid_on, one.amount): one.receipt for one in alike},
         today=bogota_day(timezone.now()),
@@ -141,7 +145,7 @@ def _is_known(line: BankLine, known: Known) -> bool:
 
 def _check(line: BankLine, award: Award, known: Known) -> None:
     values = line.row.values
-    session = award.adjudication.session_on
+    session = known.sessions[award.adjudication_id]
     if not award.holds:
         line.row.fault(
             "referencia",
