@@ -16,7 +16,7 @@ NOTHING = Decimal("0.00")
 @dataclass(frozen=True)
 class AnnulmentEffects:
     """In lines, shares and pesos. received: what was paid; to_return: of it, what has not been
-    given back. The papers: those in force for certificates, all of them once it is annulled."""
+    given back. The papers: those in force, or once it is annulled those annulled with it."""
 
     lines: int
     shares: int
@@ -61,6 +61,8 @@ def _papers(run: Adjudication) -> dict[str, int]:
     found = Certificate.objects.filter(of_run)
     if run.annulled_at is None:
         found = found.exclude(state=CertificateState.ANNULLED)
+    else:  # those that were annulled by themselves before are not its doing
+        found = found.filter(annulled_at__gte=run.annulled_at)
     counted = dict(found.order_by().values_list("series__kind").annotate(count=Count("pk")))
     notices, certificates = counted.pop(NOTICE, 0), counted.pop(ALLOTMENT, 0)
     return {
