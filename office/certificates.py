@@ -25,6 +25,8 @@ CODE_SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
 CODE_LENGTH = 12
 STYLESHEET = "certificate.css"
 FEMININE = "Constancia"
+# What a certificate is drawn with says its template's folder: these have as many pages as needed.
+DOCUMENTS, DOCUMENT_STYLESHEET = "certificates/documents/", "document.css"
 
 
 def series_next(*, kind: str, year: int) -> tuple[Series, int]:
@@ -107,6 +109,14 @@ def certificate_html(certificate: Certificate) -> str:
     )
 
 
+def certificate_pdf(certificate: Certificate) -> bytes:
+    """The certificate drawn, the same bytes each time; it is not stored."""
+    html = certificate_html(certificate)
+    if certificate.template.startswith(DOCUMENTS):
+        return render_pdf(html, stylesheet=DOCUMENT_STYLESHEET, one_page=False)
+    return render_pdf(html, stylesheet=STYLESHEET)
+
+
 def verify_url(certificate: Certificate) -> str:
     """The public address that confirms the certificate; its QR holds the same."""
     return settings.SITE_URL + reverse("verify", args=[certificate.code])
@@ -120,8 +130,7 @@ def certificate_draw(certificate_id: int) -> Certificate:
     certificate = Certificate.objects.select_related("series").get(pk=certificate_id)
     if certificate.state != CertificateState.PENDING:
         return certificate
-    data = render_pdf(certificate_html(certificate), stylesheet=STYLESHEET)
-    return _store(certificate_id, data)
+    return _store(certificate_id, certificate_pdf(certificate))
 
 
 def certificates_draw(

@@ -31,6 +31,7 @@ MOST_DATES = 12
 LABEL_GAP = 38
 # The bar chart: names left, bars from 293 to 783 at most, one row every 27.
 BAR_LEFT, BAR_LENGTH, ROW, BAR_TOP = 293, 490, 27, 4
+LONGEST_LABEL = 38  # signs left of a bar; the description and the table have the whole name
 
 SCALES = (
     (10**9, "miles de millones de"),
@@ -134,12 +135,16 @@ def _bar(row: Bar, index: int, highest: int, size: int) -> SafeString:
         '<rect x="{}.5" y="{}.5" width="{}" height="18" fill="none" stroke="{}"/>'
         '<rect x="{}.5" y="{}.5" width="{}" height="11" fill="{}"/>'
         '<text x="{}" y="{}" fill="{}">{}</text>',
-        *(top + 14, row.label),
+        *(top + 14, _shortened(row.label)),
         *(BAR_LEFT, top, _decimal(outline), GREEN),
         *(BAR_LEFT, top + 3, _decimal(fill), GREEN),
         *(_decimal(BAR_LEFT * 10 + max(outline, fill) + 85), top + 14, GREY),
         _in_unit(row.fill, size),
     )
+
+
+def _shortened(label: str) -> str:
+    return label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1].rstrip()}…"
 
 
 def _grid(highest: int, step: int) -> SafeString:

@@ -197,13 +197,13 @@ def check_characters(text: str) -> None:
         )
 
 
-def render_pdf(html: str, *, stylesheet: str) -> bytes:
+def render_pdf(html: str, *, stylesheet: str, one_page: bool = True) -> bytes:
     """Draw a print page as PDF/A-3a, the same bytes for the same input.
 
     *html* is a whole, already escaped page: its ``<title>``, ``lang``, ``<meta name="author">``
     and ``<meta name="dcterms.created">`` become the PDF's metadata, so that no clock is read.
-    *stylesheet* names a file of static/css. What does not fit on one page is laid out again in
-    the next smaller of SIZES, a class of the root element.
+    *stylesheet* names a file of static/css. What is meant for one page and does not fit is laid
+    out again in the next smaller of SIZES, a class of the root element.
     """
     check_characters(unescape(html))
     with _drawing:
@@ -213,7 +213,7 @@ def render_pdf(html: str, *, stylesheet: str) -> bytes:
         try:
             for size in SIZES:
                 document = _laid_out(html, stylesheet, size)
-                if len(document.pages) == 1:
+                if len(document.pages) == 1 or not one_page:
                     break
             identifier = sha256(html.encode()).digest()[:16]
             return document.write_pdf(pdf_variant=VARIANT, pdf_identifier=identifier)

@@ -151,6 +151,11 @@ class Adjudication(TwoPersonAct):
         """Approved and not annulled."""
         return self.review_state == ReviewState.APPROVED and self.annulled_at is None
 
+    @property
+    def is_deserted(self) -> bool:
+        """That it was run and nobody gets anything."""
+        return self.awarded == 0
+
 
 @pghistory.track()
 class AdjudicationAnnulment(TwoPersonAct):

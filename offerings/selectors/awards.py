@@ -172,11 +172,16 @@ def _limit_detail(ruling: Mapping[str, Any]) -> str:
     return f"{'; '.join(worked)}, en acciones enteras" if worked else ""
 
 
-def _outside_step(award: Award, terms: Terms) -> Step:
-    detail = OUTSIDE_SENTENCES[AwardReason(award.reason)]
+def outside_words(award: Award) -> str:
+    """Why a line did not enter, with what its papers lacked; "" for one that did."""
     missing = [_missing_words(item) for item in award.acceptance.missing]
     if award.reason == AwardReason.INCOMPLETE and missing:
-        detail = f"incompleta; falta: {write_list(tuple(missing))}"
+        return f"incompleta; falta: {write_list(tuple(missing))}"
+    return OUTSIDE_SENTENCES.get(AwardReason(award.reason), "")
+
+
+def _outside_step(award: Award, terms: Terms) -> Step:
+    detail = outside_words(award)
     cite = terms.limits.over_limit.cite
     if award.reason not in {AwardReason.NOTHING_LEFT, AwardReason.OVER_LIMIT}:
         cite = rule.adjudication_terms(terms).valid_cite

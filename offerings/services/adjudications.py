@@ -36,7 +36,7 @@ STEPS = ["Leer las aceptaciones", "Repartir las acciones", "Guardar las líneas"
 Report = Callable[..., None]
 
 OUTCOME_SENTENCES = {
-    ReviewState.APPROVED: "Aprobó la adjudicación {code}: {awarded}.",
+    ReviewState.APPROVED: "Aprobó la adjudicación {code}: {awarded}{deserted}.",
     ReviewState.RETURNED: "Devolvió la adjudicación {code}.",
     ReviewState.REJECTED: "Rechazó la adjudicación {code}.",
 }
@@ -224,7 +224,11 @@ def adjudication_decide(
     awarded = write_shares(int(run.awarded))
     decision_record(
         act=f"adjudication_{outcome.value}",
-        sentence=OUTCOME_SENTENCES[outcome].format(code=run.code, awarded=awarded),
+        sentence=OUTCOME_SENTENCES[outcome].format(
+            code=run.code,
+            awarded=awarded,
+            deserted="; la etapa queda desierta" if run.is_deserted else "",
+        ),
         article=adjudication_terms(terms_from_data(run.terms)).valid_cite,
         reason=reason.strip(),
         actor=user,

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from offerings.views import adjudication_lists, adjudications, annulments, awards
+from offerings.views import adjudication_lists, adjudications, annulments, awards, records
 from office.review import ReviewState
 
 STAGE = "programas/<slug:slug>/etapas/<int:number>"
@@ -17,6 +17,11 @@ urlpatterns = [
         name="adjudications_export",
     ),
     path(f"{ONE}/", adjudications.adjudication_detail, name="adjudication"),
+    path(
+        f"{ONE}/diferencias/",
+        adjudications.adjudication_differences,
+        name="adjudication_differences",
+    ),
     path(f"{ONE}/lineas.<str:kind>", awards.award_export, name="adjudication_export"),
     path(
         f"{ONE}/aprobar/",
@@ -46,5 +51,9 @@ urlpatterns = [
         )
         for word, (name, outcome) in annulments.OUTCOMES.items()
     ),
+    path(f"{ONE}/acta/borrador/", records.record_draft, name="adjudication_record_draft"),
+    path(f"{ONE}/acta/expedir/", records.record_new, name="adjudication_record_new"),
+    path(f"{ONE}/acta/pdf/", records.record_pdf, name="adjudication_record_pdf"),
+    path(f"{ONE}/anexo/<int:part_pk>/", records.annex_file, name="adjudication_annex"),
     path("adjudicaciones/lineas/<int:pk>/", awards.award_detail, name="award"),
 ]

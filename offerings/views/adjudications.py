@@ -4,10 +4,10 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
 from buyers.models import Exchange
@@ -21,12 +21,12 @@ from offerings.services.adjudications import (
     check_can_open,
     check_stage_ready,
 )
+from offerings.views.adjudication_panels import VERBS, result_context
 from offerings.views.annulments import run_annulment_context
-from offerings.views.awards import LINES, lines_context
+from offerings.views.awards import LINES, lines_context, shown
+from offerings.views.records import record_context
 from offerings.views.verification import unverified_line
 from office.access import may
-from office.charts import Bar, bar_chart, bar_unit
-from office.dates import write_date
 from office.decisions import timeline
 from office.jobs import job_enqueue
 from office.lists import shows
@@ -34,15 +34,7 @@ from office.refusals import Refused
 from office.review import ReviewState, review_block
 from office.roles import Capability
 
-VERBS = {
-    ReviewState.APPROVED: "Aprobar adjudicación",
-    ReviewState.RETURNED: "Devolver con motivo",
-    ReviewState.REJECTED: "Rechazar adjudicación",
-}
-CONSEQUENCE = (
-    "y abre las constancias y los pagos, con fecha de compra {}. Después solo puede anularse "
-    "completa, con el acto de la bolsa o de un juez."
-)
+PER_PAGE = 50
 DONE = {
     ReviewState.APPROVED: "Aprobó la adjudicación {}: quedó en firme.",
     ReviewState.RETURNED: "Devolvió la adjudicación {} a quien la preparó.",
@@ -158,50 +150,30 @@ def adjudication_detail(request: HttpRequest, pk: int) -> HttpResponse:
     if run.review_state == ReviewState.APPROVED:
         context |= run_annulment_context(run, request.user)
     if run.review_state != ReviewState.DRAFT:
-        context |= _result_context(request, run) | lines_context(request, run)
+        context |= result_context(request, run) | lines_context(request, run)
+        may_prepare = request.user.may(Capability.PREPARE)
+        context |= record_context(run, may_prepare=may_prepare)
     return render(request, "offerings/adjudications/detail.html", context)
 
 
-def _result_context(request: HttpRequest, run: Adjudication) -> dict[str, Any]:
-    classes = selectors.shares_by_class(run)
-    checks = [
-        *selectors.adjudication_checks(run),
-        selectors.reviewer_check(run, request.user),
-    ]
-    bars = [Bar(row.label, row.admitted, row.awarded) for row in classes]
-    return {
-        "figures": selectors.key_figures(run),
-        "classes": classes,
-        "total": selectors.classes_total(classes),
-        "chart": bar_chart(bars) if bars else "",
-        "unit": bar_unit(bars),
-        "checks": checks,
-        "checks_held": sum(check.holds for check in checks),
-        "buttons": _buttons(request, run),
-        "consequence": CONSEQUENCE.format(write_date(run.session_on)),
+@require_GET
+@may(Capability.READ)
+def adjudication_differences(request: HttpRequest, pk: int) -> HttpResponse:
+    """What differs from the version before: sums, terms, and each line with another quantity."""
+    run = get_object_or_404(selectors.adjudications_listed(), pk=pk, version__gt=1)
+    before = selectors.run_before(run)
+    if run.review_state == ReviewState.DRAFT or before is None:
+        raise Http404("No hay con qué compararla.")
+    changed = selectors.lines_changed(run, before)
+    page = Paginator(changed, PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "run": run,
+        "before": before,
+        "differences": selectors.run_differences(run, before),
+        "page": page,
+        "lines": [{"award": award, **shown(award)} for award in page],
     }
-
-
-def _buttons(request: HttpRequest, run: Adjudication) -> list[dict[str, str]]:
-    if review_block(run, request.user):
-        return []
-    return [
-        {
-            "label": "Rechazar",
-            "kind": "danger",
-            "url": reverse("adjudication_reject", args=[run.pk]),
-        },
-        {
-            "label": VERBS[ReviewState.RETURNED],
-            "kind": "secondary",
-            "url": reverse("adjudication_return", args=[run.pk]),
-        },
-        {
-            "label": VERBS[ReviewState.APPROVED],
-            "kind": "primary",
-            "url": reverse("adjudication_approve", args=[run.pk]),
-        },
-    ]
+    return render(request, "offerings/adjudications/changes.html", context)
 
 
 @require_http_methods(["GET", "POST"])
@@ -229,6 +201,7 @@ def adjudication_decision(request: HttpRequest, pk: int, outcome: ReviewState) -
     context = {
         "run": run,
         "awarded": int(run.awarded or 0),
+        "unsold": int(run.unsold or 0),
         "form": form,
         "verb": VERBS[outcome],
         "approving": not needs_reason,

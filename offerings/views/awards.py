@@ -2,12 +2,15 @@
 
 from typing import Any
 
+from django.db.models import Model
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_GET
 
+from buyers.models import Broker, Exchange
 from offerings.models import Adjudication, Award
 from offerings.selectors import awards as selectors
+from offerings.selectors.adjudications import DIRECT, DIRECT_WORDS
 from offerings.selectors.certificates import certificates_of
 from offerings.selectors.class_findings import finding_told
 from offerings.selectors.foreign import foreign_part
@@ -34,6 +37,23 @@ def _by_result(rows, value: str, user: User) -> Narrowed | None:
     if words is None:
         return None
     return selectors.awards_with_result(rows, value), f"Resultado: {inside(words)}"
+
+
+def _through(name: str, label: str, relation: str, model: type[Model]) -> Filter:
+    """A filter by broker or exchange, with what came straight to the Fund as one of them."""
+
+    def narrow(rows, value: str, user: User) -> Narrowed | None:
+        words = dict(options(user)).get(value)
+        if words is None:
+            return None
+        wanted = None if value == DIRECT else value
+        return rows.filter(**{relation: wanted}), f"{label}: {words}"
+
+    def options(user: User) -> list[tuple[str, str]]:
+        named = model.objects.order_by("name").values_list("pk", "name")
+        return [*((str(pk), words) for pk, words in named), (DIRECT, DIRECT_WORDS)]
+
+    return Filter(name, label, narrow, options=options)
 
 
 LINES = Listing(
@@ -64,6 +84,8 @@ LINES = Listing(
             selectors.class_choices(),
         ),
         Filter("resultado", "Resultado", _by_result, lambda user: selectors.result_choices()),
+        _through("comisionista", "Comisionista", "acceptance__broker", Broker),
+        _through("bolsa", "Bolsa", "acceptance__exchange", Exchange),
         text_filter("Comprador, documento o aceptación", selectors.awards_matching),
     ),
     orders={"solicitado": ("requested",), "adjudicado": ("awarded",)},

@@ -1,7 +1,7 @@
 """What the demonstration came to: the order of its lines."""
 
 from config.demo import summary
-from offerings.selectors.adjudications import ClassShare
+from offerings.selectors.adjudications import Share
 
 
 def labels(lines):
@@ -15,9 +15,9 @@ def test_equal_counts_are_told_by_their_label():
 
 def test_the_classes_go_by_the_awarded_shares_that_are_printed(monkeypatch):
     shares = [
-        ClassShare("Cooperativa", 1, admitted=900, awarded=0, supply=500),
-        ClassShare("Pensionado", 2, admitted=400, awarded=100, supply=500),
-        ClassShare("Trabajador", 3, admitted=300, awarded=300, supply=500),
+        Share("", "Cooperativa", 1, admitted=900, awarded=0, supply=500),
+        Share("", "Pensionado", 2, admitted=400, awarded=100, supply=500),
+        Share("", "Trabajador", 3, admitted=300, awarded=300, supply=500),
     ]
     monkeypatch.setattr(summary, "shares_by_class", lambda run: shares)
     _, title, *lines = summary._classes(None)

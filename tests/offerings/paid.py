@@ -38,6 +38,7 @@ def make_awards(acceptances, preparer, reviewer, *, state="approved"):
         demand_kept=awarded,
         awarded=awarded,
         unsold=stage.supply - awarded,
+        left_over_shares=0,
         lines=len(acceptances),
         is_pro_rata=False,
         summary={"threshold": None, "least_winning": None},

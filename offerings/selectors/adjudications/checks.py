@@ -1,26 +1,57 @@
-"""Adjudications with their figures, and the checks of a result by SQL alone."""
+"""The checks of a result: the stored lines against article 9, by the database on its own."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
-from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet, Sum
+from django.db import connection
+from django.db.models import Count, F, Max, Min, Q, Sum
 
-from buyers.enums import BuyerClass
-from offerings.enums import AcceptanceState, AwardReason, StageState, Standing
-from offerings.models import Adjudication, Stage
+from offerings.enums import AcceptanceState, AwardReason
+from offerings.models import Adjudication
+from offerings.selectors.adjudications.runs import ENTERING
 from office.models import User
-from office.numbers import write_decimal, write_quantity
+from office.numbers import write_count, write_quantity
 from office.review import ReviewState
 from office.roles import Capability
 
-UNDER_WAY = (ReviewState.DRAFT, ReviewState.PENDING, ReviewState.APPROVED)
-ENTERING = (Standing.COMPLETE, Standing.CUT)
-FIRST_STAGE = 1  # the one that is adjudicated here; the exchanges run the auction
-FACTOR_PLACES = 9
 REVIEWED = "Revisa alguien distinto"
 GOT_SHARES = Q(awarded__gt=0)
+
+# Quotient and remainder of every line again, in numeric, which has no bounds; and what each line
+# must have got for its reason. A line whose reason is none of these got nothing.
+PROPORTION = """
+    SELECT count(*) FILTER (WHERE shared), count(*) FILTER (WHERE right_line IS NOT TRUE)
+    FROM (
+        SELECT reason IN ('pro_rata', 'ratio_gives_nothing') AS shared,
+            CASE
+                WHEN reason IN ('pro_rata', 'ratio_gives_nothing') THEN
+                    %(pro_rata)s
+                    AND quotient = div(admitted::numeric * %(supply)s, nullif(%(kept)s, 0))
+                    AND remainder = mod(admitted::numeric * %(supply)s, nullif(%(kept)s, 0))
+                    AND awarded = quotient + got_left_over::int
+                    AND (awarded > 0) = (reason = 'pro_rata')
+                WHEN reason IN ('in_full', 'readmitted') THEN
+                    awarded = admitted AND quotient IS NULL AND NOT got_left_over
+                    AND (reason = 'readmitted' OR NOT %(pro_rata)s)
+                ELSE awarded = 0 AND quotient IS NULL AND NOT got_left_over
+            END AS right_line
+        FROM offerings_award WHERE adjudication_id = %(run)s
+    ) AS told
+"""
+
+# What the run read, as services.adjudication_results writes it before it hashes it.
+INPUT = """
+    SELECT encode(sha256(convert_to(coalesce(string_agg(concat_ws('|',
+        serial,
+        to_char(at, 'YYYY-MM-DD"T"HH24:MI:SS')
+            || CASE WHEN to_char(at, 'US') = '000000' THEN '' ELSE to_char(at, '.US') END
+            || '+00:00',
+        requested, admitted, coalesce(minimum::text, 'None'), state, standing
+    ) || chr(10), '' ORDER BY received_at, serial), ''), 'UTF8')), 'hex')
+    FROM (SELECT *, received_at AT TIME ZONE 'UTC' AS at FROM offerings_acceptance
+          WHERE stage_id = %(stage)s) AS read
+"""
 
 
 @dataclass(frozen=True)
@@ -33,62 +64,10 @@ class Check:
     failing_tag: str = "Con error"
 
 
-@dataclass(frozen=True)
-class ClassShare:
-    """What a class asked for after the limit, and what it got."""
-
-    label: str
-    acceptances: int
-    admitted: int
-    awarded: int
-    supply: int
-
-    @property
-    def of_supply(self) -> Fraction:
-        """Its part of what is offered, in per cent."""
-        return Fraction(self.awarded * 100, self.supply)
-
-
-def adjudications_listed() -> QuerySet[Adjudication]:
-    """All of them, newest first, with what a list shows."""
-    return Adjudication.objects.select_related(
-        "stage__programme", "exchange", "prepared_by", "reviewed_by", "job"
-    )
-
-
-def adjudication_under_way(stage: Stage) -> Adjudication | None:
-    """The one that is a draft, waits for its review or is approved; there is one at most."""
-    return stage.adjudications.filter(review_state__in=UNDER_WAY, annulled_at=None).first()
-
-
-def adjudication_approved(stage: Stage) -> Adjudication | None:
-    """The run that holds for the stage: awarded or not is read from it."""
-    return stage.adjudications.in_force().first()
-
-
-def shares_by_class(adjudication: Adjudication) -> list[ClassShare]:
-    """What the lines that entered got, class by class, the largest demand first."""
-    rows = (
-        adjudication.awards.filter(admitted__gt=0)
-        .values("acceptance__participation__buyer_class")
-        .annotate(count=Count("pk"), asked=Sum("admitted"), got=Sum("awarded"))
-        .order_by("-asked", "acceptance__participation__buyer_class")
-    )
-    return [
-        ClassShare(
-            label=BuyerClass(row["acceptance__participation__buyer_class"]).label,
-            acceptances=row["count"],
-            admitted=int(row["asked"]),
-            awarded=int(row["got"]),
-            supply=int(adjudication.supply),
-        )
-        for row in rows
-    ]
-
-
 def adjudication_checks(adjudication: Adjudication) -> list[Check]:
     """Whether the stored lines keep to article 9, added up by the database on its own."""
     found = _totals(adjudication) | {"over_limit": _over_limit(adjudication)}
+    found |= _worked_again(adjudication)
     return [check(adjudication, found) for check in CHECKS]
 
 
@@ -117,6 +96,24 @@ def _totals(adjudication: Adjudication) -> dict[str, Any]:
         greatest_loser=Max("remainder", filter=pro_rata & Q(got_left_over=False)),
     )
     return totals | {"presented": adjudication.stage.acceptances.count()}
+
+
+def _worked_again(adjudication: Adjudication) -> dict[str, Any]:
+    """How many lines were shared out pro rata, how many lines are not what they must be, and
+    the SHA-256 of the acceptances as they are now."""
+    asked = {
+        "run": adjudication.pk,
+        "supply": adjudication.supply,
+        "kept": adjudication.demand_kept,
+        "pro_rata": adjudication.is_pro_rata,
+        "stage": adjudication.stage_id,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(PROPORTION, asked)
+        shared, wrong = cursor.fetchone()
+        cursor.execute(INPUT, asked)
+        (sha256,) = cursor.fetchone()
+    return {"shared": shared, "wrong": wrong, "input_sha256": sha256}
 
 
 def _over_limit(adjudication: Adjudication) -> int:
@@ -172,6 +169,24 @@ def _left_over_to_largest(run: Adjudication, found: dict[str, Any]) -> Check:
     return Check("Residuos a los mayores restos", detail, holds)
 
 
+def _in_proportion(run: Adjudication, found: dict[str, Any]) -> Check:
+    if found["wrong"]:
+        detail = write_count(found["wrong"], "línea no da", "líneas no dan")
+    elif run.is_pro_rata:
+        lines = write_count(found["shared"], "línea", "líneas")
+        detail = f"{lines}: cociente y resto vueltos a calcular"
+    else:
+        detail = "sin prorrateo: todo lo que entra, completo"
+    return Check("Cada línea en su proporción", detail, not found["wrong"])
+
+
+def _same_input(run: Adjudication, found: dict[str, Any]) -> Check:
+    holds = found["input_sha256"] == run.input_sha256
+    digest = run.input_sha256
+    detail = f"SHA-256 {digest[:4]}…{digest[-4:]}" if holds else "cambiaron después de la corrida"
+    return Check("Las aceptaciones son las que se leyeron", detail, holds)
+
+
 def _same_in_another_order(run: Adjudication, found: dict[str, Any]) -> Check:
     digest = run.summary["result_sha256"]
     detail = f"SHA-256 {digest[:4]}…{digest[-4:]}, dos corridas"
@@ -184,7 +199,9 @@ CHECKS: tuple[Callable[[Adjudication, dict[str, Any]], Check], ...] = (
     _none_above_limit,
     _only_complete,
     _minimums_kept,
+    _in_proportion,
     _left_over_to_largest,
+    _same_input,
     _same_in_another_order,
 )
 
@@ -202,58 +219,3 @@ def reviewer_check(run: Adjudication, user: User) -> Check:
         return Check(REVIEWED, f"Preparó {run.prepared_by}; {verb} {reviewer}", another)
     detail = f"Preparó {run.prepared_by}; falta un supervisor que no sea quien la preparó"
     return Check(REVIEWED, detail, False, ReviewState.PENDING.label)
-
-
-def stages_waiting() -> QuerySet[Stage]:
-    """Closed stages that have no adjudication under way or in force."""
-    busy = Adjudication.objects.filter(
-        stage=OuterRef("pk"), review_state__in=UNDER_WAY, annulled_at=None
-    )
-    closed = Stage.objects.filter(~Exists(busy), state=StageState.CLOSED, number=FIRST_STAGE)
-    return closed.select_related("programme")
-
-
-def stage_demand(stage: Stage) -> dict[str, int]:
-    """What a closed stage would bring to the adjudication: how many enter, and their sum."""
-    enters = Q(state=AcceptanceState.PRESENTED, standing__in=ENTERING, admitted__gt=0)
-    found = stage.acceptances.aggregate(
-        received=Count("pk"),
-        entering=Count("pk", filter=enters),
-        shares=Sum("admitted", filter=enters, default=0),
-    )
-    return {name: int(value) for name, value in found.items()}
-
-
-def classes_total(classes: list[ClassShare]) -> ClassShare:
-    """The last row of the table by class."""
-    return ClassShare(
-        label="Total",
-        acceptances=sum(row.acceptances for row in classes),
-        admitted=sum(row.admitted for row in classes),
-        awarded=sum(row.awarded for row in classes),
-        supply=classes[0].supply if classes else 1,
-    )
-
-
-def key_figures(run: Adjudication) -> list[dict[str, str]]:
-    """The figures at the head of the review."""
-    pro_rata = run.is_pro_rata
-    demand = "Demanda que entra al prorrateo" if pro_rata else "Demanda que entra"
-    factor = Fraction(int(run.supply), int(run.demand_kept)) if pro_rata else Fraction(1)
-    return [
-        {"label": "Oferta", "value": write_quantity(int(run.supply))},
-        {"label": demand, "value": write_quantity(int(run.demand_kept))},
-        {"label": "Factor de prorrateo", "value": write_cut(factor, FACTOR_PLACES)},
-        {
-            "label": "Acciones por residuo",
-            "value": write_quantity(run.left_over_shares),
-            "note": "una por línea" if run.left_over_shares else "",
-        },
-        {"label": "Queda para la etapa 2", "value": write_quantity(int(run.unsold))},
-    ]
-
-
-def write_cut(value: Fraction, places: int) -> str:
-    """A factor cut and not rounded, so that it never promises more than it gives."""
-    scale = 10**places
-    return write_decimal(Fraction(value.numerator * scale // value.denominator, scale), places)
