@@ -25,7 +25,7 @@ NAVIGATION: list[tuple[str, str, Capability | None]] = [
 # The pages of a section, by how their names begin.
 SECTIONS: dict[str, tuple[str, ...]] = {
     "home": ("home",),
-    "programmes": ("programme", "fund_rules", "stage", "notice", "credit_line"),
+    "programmes": ("programme", "fund_rules", "stage", "notice", "credit_line", "report"),
     "buyers": ("buyer", "document"),
     "acceptances": ("acceptance", "import", "participation"),
     "adjudications": ("adjudication", "award"),

@@ -8,9 +8,13 @@ from functools import cached_property
 from uuid import uuid4
 
 from buyers.models import Broker, BrokerUser, Document, Presentation
-from offerings.certificates import certificate_allotment_issue
+from offerings.certificates import (
+    annex_workbook_write,
+    certificate_allotment_issue,
+    record_issue,
+)
 from offerings.enums import DefaultMeasure
-from offerings.models import Acceptance, Adjudication, Award, Stage
+from offerings.models import Acceptance, Adjudication, AdjudicationRecord, Award, Stage
 from offerings.services.adjudications import (
     adjudication_decide,
     adjudication_open,
@@ -22,6 +26,7 @@ from offerings.services.defaults import award_default_prepare
 from offerings.services.drafts import draft_save
 from offerings.services.programmes import programme_open
 from office.annulments import certificate_annulment_prepare
+from office.certificates import certificate_draw
 from office.files import file_store
 from office.jobs import job_open
 from office.models import Certificate, CertificateState, JobState, SavedView, User
@@ -113,6 +118,9 @@ class World:
     def pending_adjudication(self) -> Adjudication:
         """With a line of each broker; the analyst prepared it."""
         self.acceptances(self.closed_stage)
+        return self._run()
+
+    def _run(self) -> Adjudication:
         adjudication = adjudication_open(
             stage_id=self.closed_stage.pk,
             user=self.people["analista"],
@@ -302,6 +310,45 @@ class World:
 
     def of_pending_adjudication(self):
         return {"pk": self.pending_adjudication.pk}
+
+    def of_second_adjudication(self):
+        """The version after one that was sent back."""
+        adjudication_decide(
+            adjudication_id=self.pending_adjudication.pk,
+            user=self.people["supervisor"],
+            outcome=ReviewState.RETURNED,
+            reason="Prueba",
+        )
+        return {"pk": self._run().pk}
+
+    def _record(self) -> AdjudicationRecord:
+        """The act of the approved adjudication, with its PDF and its annex as a workbook."""
+        record = record_issue(
+            adjudication_id=self.awards["broker"].adjudication_id,
+            user=self.people["analista"],
+            legal_date=date(1995, 9, 18),
+        )
+        certificate_draw(record.certificate_id)
+        annex_workbook_write(record, lambda *told: None)
+        return record
+
+    def of_record(self):
+        return {"pk": self._record().adjudication_id}
+
+    def of_annex(self):
+        record = self._record()
+        return {"pk": record.adjudication_id, "part_pk": record.annexes.get().pk}
+
+    def of_reported_stage(self):
+        """A stage with its result approved."""
+        assert self.awards
+        return self.of_closed_stage()
+
+    def of_exchange_report(self):
+        return self.of_reported_stage() | {"pk": places()["exchange"].pk}
+
+    def of_broker_report(self):
+        return self.of_reported_stage() | {"pk": self.brokers["broker"].pk}
 
     def of_certificate(self):
         return {"pk": self.certificates["broker"].pk}

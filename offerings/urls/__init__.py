@@ -11,10 +11,12 @@ from offerings.urls import (
     merges,
     payments,
     programmes,
+    reports,
 )
 
 urlpatterns = [
     *programmes.urlpatterns,
+    *reports.urlpatterns,
     *acceptances.urlpatterns,
     *imports.urlpatterns,
     *adjudications.urlpatterns,
