@@ -1,7 +1,8 @@
 """What certificates state of an award, each part as JSON with raw values.
 
 Read from the award, from the terms that its adjudication keeps, and from what was stored with the
-acceptance: nothing is calculated again but the end of a term.
+acceptance: nothing is calculated again but the end of a term. Who signs for the Fund may change
+meanwhile, so that comes from the rules in force.
 """
 
 from typing import Any
@@ -10,6 +11,7 @@ from buyers.enums import BuyerClass
 from buyers.models import Buyer
 from offerings.models import Acceptance, Award
 from offerings.rules.terms import Terms
+from offerings.selectors.programmes import programme_terms
 from office.dates import bogota_day
 from office.numbers import write_quantity
 
@@ -96,12 +98,13 @@ def award_facts(award: Award, terms: Terms) -> dict[str, Any]:
 
 
 def signatories(award: Award, terms: Terms) -> list[dict[str, str]]:
-    """Who signs for the Fund, and who approved the adjudication."""
+    """Who signs for the Fund, by the rules in force now, and who approved the adjudication."""
     signatories = []
-    if terms.signatory_name and terms.signatory_title:
-        signatories.append(
-            {"name": terms.signatory_name.value, "post": terms.signatory_title.value}
-        )
+    in_force = programme_terms(award.acceptance.stage.programme)
+    name = in_force.signatory_name or terms.signatory_name
+    post = in_force.signatory_title or terms.signatory_title
+    if name and post:
+        signatories.append({"name": name.value, "post": post.value})
     reviewer = award.adjudication.reviewed_by
     if reviewer:
         signatories.append({"name": str(reviewer), "post": "Aprobó la adjudicación"})

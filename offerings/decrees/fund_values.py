@@ -143,6 +143,8 @@ _KEYS = (
     FundKey("extra_documents", FundType.TEXTS, "Otros documentos", "Uno por línea."),
 )
 FUND_KEYS: dict[str, FundKey] = {key.key: key for key in _KEYS}
+# What may still change while the stage is open or after it: nobody presented anything under it.
+CHANGEABLE = ("signatory_name", "signatory_title")
 # A value that says nothing without another one, by key.
 NEEDS: dict[str, str] = {
     "payment_guarantee": "payment_term_days",

@@ -6,8 +6,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from offerings.decrees.codec import DecreeError
+from offerings.decrees.fund_values import CHANGEABLE, fund_value_as_data
 from offerings.decrees.fund_values import FundValue as Given
-from offerings.decrees.fund_values import fund_value_as_data
 from offerings.decrees.reader import terms_as_data, terms_of, terms_sha256
 from offerings.enums import StageState
 from offerings.models import FundRules, FundValue, Programme
@@ -20,7 +20,7 @@ from offerings.selectors.fund_rules import (
     label_of,
     missing_keys,
 )
-from offerings.selectors.programmes import fund_rules_under_way
+from offerings.selectors.programmes import fund_rules_in_force, fund_rules_under_way
 from office.decisions import decision_record
 from office.models import User
 from office.refusals import Refused
@@ -40,7 +40,6 @@ def fund_rules_start(*, programme: Programme, user: User) -> FundRules:
     under way, give that one."""
     _check_may_prepare(user)
     programme = Programme.objects.select_for_update().get(pk=programme.pk)
-    _check_not_opened(programme)
     under_way = fund_rules_under_way(programme)
     if under_way:
         return under_way
@@ -93,8 +92,8 @@ def fund_rules_submit(*, rules: FundRules, user: User) -> FundRules:
     if rules.review_state == ReviewState.PENDING:
         return rules
     _check_draft(rules)
-    _check_not_opened(rules.programme)
     given = fund_values_given(rules)
+    _check_may_change(rules.programme, given)
     missing = missing_keys(rules.programme.slug, given)
     if missing:
         names = ", ".join(f"«{label_of(key)}»" for key in missing)
@@ -127,8 +126,9 @@ def fund_rules_review(
     if blocked:
         raise Refused(blocked)
     if outcome == ReviewState.APPROVED:
-        _check_not_opened(rules.programme)
-        terms = _merged(rules, fund_values_given(rules))
+        given = fund_values_given(rules)
+        _check_may_change(rules.programme, given)
+        terms = _merged(rules, given)
         fields = {"terms": terms_as_data(terms), "terms_sha256": terms_sha256(terms)}
     review_decide(act=rules, user=user, outcome=outcome, reason=reason, **fields)
     decision_record(
@@ -188,9 +188,19 @@ def _check_draft(rules: FundRules) -> None:
         )
 
 
-def _check_not_opened(programme: Programme) -> None:
-    if programme.stages.exclude(state=StageState.PLANNED).exists():
+def _check_may_change(programme: Programme, given: Mapping[str, Given]) -> None:
+    """Once the stage has opened, only what no acceptance was presented under may change."""
+    in_force = fund_rules_in_force(programme)
+    opened = programme.stages.exclude(state=StageState.PLANNED).exists()
+    if in_force is None or not opened:
+        return
+    before = fund_values_given(in_force)
+    for key in (*given, *before):
+        if key in CHANGEABLE or given.get(key) == before.get(key):
+            continue
+        names = " y ".join(f"«{label_of(name)}»" for name in CHANGEABLE)
         raise Refused(
-            "La etapa ya se abrió con el reglamento aprobado, y sus condiciones no cambian "
-            "mientras dura el programa."
+            f"{label_of(key)}: la etapa ya se abrió con el reglamento aprobado, y sus condiciones "
+            f"no cambian mientras dura el programa. Solo cambian {names}.",
+            key,
         )

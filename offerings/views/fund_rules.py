@@ -179,7 +179,7 @@ def _context(
         "rules": rules,
         "lines": _lines(programme.slug, rules),
         "versions": fund_rules_of(programme),
-        "can_start": request.user.may(Capability.PREPARE) and not opened and not under_way,
+        "can_start": request.user.may(Capability.PREPARE) and not under_way,
         "stage_opened": opened,
         "blocked": fund_rules_block(rules, request.user) if rules else "",
         "events": timeline([rules]) if rules else [],

@@ -237,12 +237,6 @@ def test_sending_back_or_rejecting_needs_its_reason(pending_rules, ana, outcome)
         fund_rules_review(rules=pending_rules, user=ana, outcome=outcome, reason=" ")
 
 
-def test_no_new_version_begins_once_the_stage_was_opened(irene, ana):
-    open_stage = open_stage_of(irene, ana)
-    with pytest.raises(Refused, match="ya se abrió"):
-        fund_rules_start(programme=open_stage.programme, user=irene)
-
-
 # Two people
 
 

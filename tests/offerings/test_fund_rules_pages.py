@@ -181,8 +181,21 @@ def test_sent_rules_are_no_longer_edited(as_, irene, programme):
     assert page.url == reverse("fund_rules_version", args=[SLUG, 1])
 
 
-def test_after_the_opening_a_new_version_is_refused_with_a_message(as_, irene, ana):
+def test_after_the_opening_a_new_version_changes_who_signs_and_nothing_else(as_, irene, ana):
     open_stage_of(irene, ana)
-    page = as_(irene).post(reverse("fund_rules", args=[SLUG]), follow=True)
-    assert "La etapa ya se abrió" in text_of(page)
-    assert FundRules.objects.count() == 1
+    client = as_(irene)
+    assert "solo cambia quien firma" in text_of(client.get(reverse("fund_rules", args=[SLUG])))
+    client.post(reverse("fund_rules", args=[SLUG]))
+    address = reverse("fund_rules_edit", args=[SLUG, 2])
+    form = client.get(address).context["form"]
+    typed = {name: form[name].value() or "" for name in form.fields} | {
+        "published": "30/06/1995",
+        "outstanding": "5.609.906.000",
+    }
+    send = reverse("fund_rules_submit", args=[SLUG, 2])
+    client.post(address, typed | {"pledge_rank": "second"})
+    refused = client.post(send)
+    assert (refused.status_code, "la etapa ya se abrió" in text_of(refused)) == (422, True)
+    client.post(address, typed | {"signatory_name": "Tulio Imaginario Paz"})
+    assert client.post(send).status_code == 302
+    assert FundRules.objects.get(version=2).review_state == "pending"
