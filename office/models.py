@@ -17,8 +17,7 @@ PERSON = {"on_delete": models.PROTECT, "related_name": "+"}
 
 def events_of_many() -> tuple[pghistory.RowEvent, ...]:
     """What to track in a table to which a file may add rows by the thousand: their events are
-    written once a statement. Row by row, each looks up who acts behind all the others of its
-    transaction, which costs the square of the rows.
+    written once a statement, not row by row.
     """
     return pghistory.InsertEvent(level=pgtrigger.Statement), pghistory.UpdateEvent()
 

@@ -5,6 +5,7 @@ import sys
 
 import pytest
 from django.conf import settings
+from django.db import connection
 
 from config import env
 
@@ -26,7 +27,7 @@ def test_database_address_is_read_with_its_socket():
     read = env.database("postgresql://ana@/venta?host=/run/x&port=5433&sslmode=disable")
     assert (read["NAME"], read["USER"], read["HOST"]) == ("venta", "ana", "/run/x")
     assert read["PORT"] == "5433"
-    assert read["OPTIONS"] == {"sslmode": "disable"}
+    assert read["OPTIONS"] == {"sslmode": "disable", "options": "-c pgtrigger.ignore={}"}
     assert read["ENGINE"] == "django.db.backends.postgresql"
 
 
@@ -85,3 +86,14 @@ def test_check_of_cases_needs_no_secret_and_no_service():
     )
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.rstrip().endswith("0 failed")
+
+
+def test_what_the_address_sets_for_its_connections_stays():
+    read = env.database("postgresql://u@h/d?options=-c%20statement_timeout%3D9s")
+    assert read["OPTIONS"]["options"] == "-c statement_timeout=9s -c pgtrigger.ignore={}"
+
+
+def test_a_trigger_is_told_to_ignore_nothing_and_so_none_fails_to_ask(db):
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT current_setting('pgtrigger.ignore')::text[]")
+        assert cursor.fetchone() == ([],)
