@@ -206,7 +206,6 @@ PAGES: dict[str, Page] = {
     "adjudication_annulment_reject": Page(APPROVE, post=422, about=World.of_run_annulment),
     "adjudication_record_draft": Page(READ, about=World.of_pending_adjudication),
     "adjudication_record_new": Page(PREPARE, post=422, about=World.of_adjudication),
-    "adjudication_record_pdf": Page(READ, about=World.of_record),
     "adjudication_annex": Page(READ, about=World.of_annex),
     "award": own(about=World.of_award),
     # --- reports ---

@@ -332,9 +332,6 @@ class World:
         annex_workbook_write(record, lambda *told: None)
         return record
 
-    def of_record(self):
-        return {"pk": self._record().adjudication_id}
-
     def of_annex(self):
         record = self._record()
         return {"pk": record.adjudication_id, "part_pk": record.annexes.get().pk}

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.template.loader import render_to_string
 
+from buyers.models import Buyer
 from offerings.certificates.statement import heading_facts
 from offerings.decrees.reader import terms_from_data
 from offerings.enums import AnnexKind, AwardReason
@@ -187,9 +188,15 @@ def _printed(number: int, award: Award) -> dict[str, Any]:
         "number": number,
         "award": award,
         "buyer": buyer,
-        "identity": write_identity(buyer.identity_type, buyer.identity_number, buyer.check_digit),
+        "identity": _unbroken(buyer),
         "result": _result(award),
     }
+
+
+def _unbroken(buyer: Buyer) -> str:
+    """Its identity, which goes to the next line whole."""
+    written = write_identity(buyer.identity_type, buyer.identity_number, buyer.check_digit)
+    return written.replace(" ", "\u00a0")
 
 
 def _result(award: Award) -> str:

@@ -53,7 +53,6 @@ urlpatterns = [
     ),
     path(f"{ONE}/acta/borrador/", records.record_draft, name="adjudication_record_draft"),
     path(f"{ONE}/acta/expedir/", records.record_new, name="adjudication_record_new"),
-    path(f"{ONE}/acta/pdf/", records.record_pdf, name="adjudication_record_pdf"),
     path(f"{ONE}/anexo/<int:part_pk>/", records.annex_file, name="adjudication_annex"),
     path("adjudicaciones/lineas/<int:pk>/", awards.award_detail, name="award"),
 ]

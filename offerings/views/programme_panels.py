@@ -200,12 +200,14 @@ def _adjudication_step(adjudication: Adjudication | None) -> tuple[str, bool]:
     state = {
         ReviewState.DRAFT: "en curso",
         ReviewState.PENDING: "espera revisión",
-        ReviewState.APPROVED: "aprobada",
+        ReviewState.APPROVED: "desierta" if adjudication.is_deserted else "aprobada",
     }[adjudication.review_state]
     return f"{state}; {session}", adjudication.review_state == ReviewState.APPROVED
 
 
 def _payment_detail(adjudication: Adjudication) -> str:
+    if adjudication.is_deserted:
+        return "nada por pagar"
     term = payment_term(adjudication)
     return f"hasta el {write_date(term.value)}" if term else "plazo por fijar"
 

@@ -38,9 +38,6 @@ def record_context(run: Adjudication, *, may_prepare: bool) -> dict[str, Any]:
     pages = [part for part in parts if part.kind == AnnexKind.PDF]
     return {
         "act": certificate,
-        "act_url": certificate
-        and certificate.file_id
-        and reverse("adjudication_record_pdf", args=[run.pk]),
         "act_job": _job(record),
         "annex_books": [part for part in parts if part.kind == AnnexKind.XLSX],
         "annex_pages": pages,
@@ -150,18 +147,6 @@ def _issued(request: HttpRequest, run: Adjudication, record: AdjudicationRecord)
     certificate = _certificate(record)
     messages.success(request, f"Acta {certificate} expedida; se generan su PDF y su anexo.")
     return redirect("adjudication", pk=run.pk)
-
-
-@require_GET
-@may(Capability.READ)
-def record_pdf(request: HttpRequest, pk: int) -> HttpResponseBase:
-    """The stored PDF of the act."""
-    record = get_object_or_404(AdjudicationRecord, adjudication=pk)
-    certificate = _certificate(record)
-    if certificate is None or certificate.file is None:
-        raise Http404("Todavía no se ha generado.")
-    annulled = "-ANULADA" if certificate.state == CertificateState.ANNULLED else ""
-    return file_response(certificate.file, name=f"{certificate.label}{annulled}.pdf")
 
 
 @require_GET

@@ -253,7 +253,9 @@ def test_a_stage_without_a_valid_acceptance_is_deserted_through_the_screens(
     assert found.unsold == 500
     assert "queda desierta" in decisions_on([found]).last().sentence
     assert not awards_due().exists()
-    assert "desierta" in page("programme", closed_stage.programme.slug)
+    programme = page("programme", closed_stage.programme.slug)
+    assert "desierta; sesión del 15/09/1995" in programme
+    assert "nada por pagar" in programme
 
 
 @pytest.mark.parametrize("supply", [100])

@@ -146,7 +146,7 @@ def test_the_job_draws_all_once_however_often_it_is_delivered(
         address = reverse("adjudication_annex", args=[issued.adjudication_id, part.pk])
         assert address in page
         assert client.get(address).getvalue()
-    act = client.get(reverse("adjudication_record_pdf", args=[issued.adjudication_id]))
+    act = client.get(reverse("certificate_pdf", args=[issued.certificate_id]))
     assert act.getvalue().startswith(b"%PDF")
 
 

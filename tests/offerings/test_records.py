@@ -283,3 +283,29 @@ def test_form_check_and_issue_start_the_job(
     with django_capture_on_commit_callbacks(execute=True):
         client.post(address, {"legal_date": "18/09/1995", "paso": "confirmar"})
     assert len(sent) == 1
+
+
+def test_an_act_that_waits_for_its_pdf_has_its_page_and_is_drawn_again_from_it(
+    closed_stage, record, client, mateo, sent, django_capture_on_commit_callbacks
+):
+    make_acceptances(closed_stage, [98])
+    issued = record()
+    client.force_login(mateo)
+    address = reverse("certificate", args=[issued.certificate_id])
+    assert (
+        address
+        in client.get(reverse("adjudication", args=[issued.adjudication_id])).content.decode()
+    )
+    assert "Por generar" in client.get(address).content.decode()
+    with django_capture_on_commit_callbacks(execute=True):
+        client.post(reverse("certificate_redraw", args=[issued.certificate_id]))
+    assert [name for name, _ in sent] == ["office.tasks.certificates_draw_task"]
+
+
+def test_whoever_verifies_an_act_sees_the_run_and_no_buyer(closed_stage, record, client):
+    make_acceptances(closed_stage, [98])
+    certificate = record().certificate
+    page = client.get(reverse("verify", args=[certificate.code])).content.decode()
+    assert "Acta de adjudicación" in page
+    assert "98" in page
+    assert "Ejemplo" not in page
