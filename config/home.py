@@ -1,4 +1,4 @@
-"""Home, the work queue; and the search of the top bar."""
+"""Home: the work queue."""
 
 from datetime import date
 
@@ -8,22 +8,17 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_GET
 
-from buyers.models import Buyer, brokers_of
-from buyers.selectors import buyers_found
+from buyers.models import brokers_of
 from buyers.selectors.documents import documents_differing
 from config import presented, queue
 from config.money import money_waiting
 from offerings.enums import StageState
-from offerings.models import Acceptance, Stage
-from offerings.selectors.certificates import certificates_visible
+from offerings.models import Stage
 from offerings.selectors.drafts import drafts_listed
-from office.access import may
 from office.dates import bogota_day, write_date_long
-from office.models import Certificate, User
+from office.models import User
 from office.roles import Capability, Role
-from office.text import fold
 
-FOUND_AT_MOST = 20
 # The sections of the home that can be looked at alone, whole; home itself shows their beginning.
 SECTIONS = ("por-revisar", "devueltas", "vencen")
 SHOWN_AT_FIRST = 10
@@ -81,46 +76,3 @@ def _broker_home(request: HttpRequest, user: User) -> HttpResponse:
 
 def _today(day: date) -> str:
     return f"{WEEKDAY_NAMES[day.weekday()]} {write_date_long(day)}"
-
-
-@require_GET
-@may(Capability.OWN)
-def search(request: HttpRequest) -> HttpResponse:
-    """Buyers, acceptances and certificates by name, identity or number."""
-    asked = request.GET.get("q", "").replace("\x00", " ").strip()[:200]
-    return render(request, "home/search.html", {"asked": asked, **_found(asked, request.user)})
-
-
-def _found(asked: str, user: User) -> dict[str, list]:
-    folded = fold(asked)
-    if len(folded) < 2:
-        return {"buyers": [], "acceptances": [], "certificates": []}
-    return {
-        "buyers": _buyers(asked, user),
-        "acceptances": _acceptances(asked, user),
-        "certificates": _certificates(asked, user),
-    }
-
-
-def _buyers(asked: str, user: User) -> list[Buyer]:
-    return list(buyers_found(user, text=asked)[:FOUND_AT_MOST])
-
-
-def _acceptances(asked: str, user: User) -> list[Acceptance]:
-    head, _, number = asked.upper().partition("-")
-    if head.strip() != "A" or not number.strip().isdecimal() or len(number) > 9:
-        return []
-    visible = Acceptance.objects.visible_to(user).filter(serial=int(number))
-    return list(visible.select_related("stage__programme", "participation__buyer")[:FOUND_AT_MOST])
-
-
-def _certificates(asked: str, user: User) -> list[Certificate]:
-    """By the number that a certificate bears, as ADJ-1995-000001."""
-    parts = asked.upper().split("-")
-    if len(parts) != 3 or not all(part.isdecimal() and len(part) < 9 for part in parts[1:]):
-        return []
-    return list(
-        certificates_visible(user).filter(
-            series__kind=parts[0], series__year=int(parts[1]), number=int(parts[2])
-        )
-    )

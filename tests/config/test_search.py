@@ -5,6 +5,7 @@ from django.urls import reverse
 
 from buyers.models import Presentation
 from buyers.services import buyer_register
+from offerings.models import Payment
 from office.text import fold
 from tests.offerings.rows import make_acceptance, make_buyer, make_stage
 from tests.world import World
@@ -95,6 +96,53 @@ def test_text_that_finds_nothing_says_how_to_search(look, irene, text):
     page = look(irene, text)
     assert "Escriba al menos dos letras" in page
     assert "<script>" not in page
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [("AD", "adjudication"), ("IM", "import"), ("PR", "job"), ("BA", "bank_file")],
+)
+def test_what_bears_a_number_is_found_by_it_and_by_nobody_who_may_not_see_it(look, db, code, name):
+    world = World()
+    made = {
+        "AD": world.of_adjudication,
+        "IM": world.of_reviewed_import,
+        "PR": world.of_job,
+        "BA": world.of_bank_file,
+    }[code]()
+    address = reverse(name, kwargs=made)
+    for typed in (f"{code}-{made['pk']:06d}", f"{code.lower()} {made['pk']}"):
+        assert address in look(world.people["analista"], typed)
+        assert address in look(world.people["auditor"], typed)
+        assert address not in look(world.people["other"], typed)
+    assert (address in look(world.people["broker"], f"{code}-{made['pk']}")) is (code == "PR")
+
+
+def test_a_receipt_is_found_by_its_number_by_staff_and_by_its_broker_alone(look, db):
+    world = World()
+    paid = world.of_payment()
+    address = reverse("payment_receipt", kwargs=paid)
+    receipt = Payment.objects.get(**paid).receipt
+    for typed in (receipt, receipt.lower().replace("-", " ")):
+        assert address in look(world.people["analista"], typed)
+        assert address in look(world.people["broker"], typed)
+        assert address not in look(world.people["other"], typed)
+
+
+def test_a_certificate_is_found_by_its_code_however_it_is_grouped(look, db):
+    world = World()
+    certificate = world.certificates["broker"]
+    address = reverse("certificate", args=[certificate.pk])
+    code = certificate.code
+    for typed in (code, f"{code[:4]}-{code[4:8]}-{code[8:]}", code.lower()):
+        assert address in look(world.people["broker"], typed)
+        assert address not in look(world.people["other"], typed)
+
+
+@pytest.mark.parametrize("text", ["C.C. 51.000.001", "cc 51000001", "CC51.000.001"])
+def test_identity_is_found_with_its_type_before_it(look, irene, text):
+    make_buyer(irene, 1)
+    assert "C.C. 51.000.001" in look(irene, text)
 
 
 def test_page_has_no_other_persons_words_in_it(look, irene):
