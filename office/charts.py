@@ -29,6 +29,7 @@ WIDTH = 868
 LEFT, RIGHT, TOP, BOTTOM, AREA_HEIGHT = 64, 739, 22, 232, 274
 MOST_DATES = 12
 LABEL_GAP = 38
+COLUMN_GAP = 20  # tenths of a unit
 # The bar chart: names left, bars from 293 to 783 at most, one row every 27.
 BAR_LEFT, BAR_LENGTH, ROW, BAR_TOP = 293, 490, 27, 4
 LONGEST_LABEL = 38  # signs left of a bar; the description and the table have the whole name
@@ -114,6 +115,52 @@ def bar_chart(
         *(WIDTH, height, WIDTH, height, name, name, INK, name, title, name, said, noun),
         format_html_join("", "{}", ((_bar(row, i, highest, size),) for i, row in enumerate(rows))),
         *(BAR_LEFT, height, RULE),
+    )
+
+
+def column_chart(
+    points: Sequence[tuple[str, int]],
+    *,
+    name: str = "dias",
+    title: str = "Demanda por día de recibo",
+    noun: str = "acciones",
+) -> SafeString:
+    """Draw one column for each date, from the left to the right."""
+    highest = max((value for _, value in points), default=0) or 1
+    width = _tenths(1, max(len(points), MOST_DATES), RIGHT - LEFT)
+    said = "; ".join(f"{label}: {write_quantity(value)}" for label, value in points)
+    columns = format_html_join(
+        "",
+        '<rect x="{}" y="{}" width="{}" height="{}" fill="{}"/>',
+        (
+            (
+                *(_decimal(LEFT * 10 + width * i), _decimal(_height(value, highest))),
+                _decimal(max(width - COLUMN_GAP, COLUMN_GAP)),
+                *(_decimal(BOTTOM * 10 - _height(value, highest)), GREEN),
+            )
+            for i, (_, value) in enumerate(points)
+        ),
+    )
+    return format_html(
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {} {}" width="{}" height="{}" '
+        'role="img" aria-labelledby="{}-title {}-desc" font-size="14" fill="{}">'
+        '<title id="{}-title">{}</title><desc id="{}-desc">{} ({}).</desc>{}{}{}</svg>',
+        *(WIDTH, AREA_HEIGHT, WIDTH, AREA_HEIGHT, name, name, INK, name, title, name, said, noun),
+        _grid(highest, _tick_step(highest)),
+        columns,
+        _column_dates([label for label, _ in points], width),
+    )
+
+
+def _column_dates(labels: Sequence[str], width: int) -> SafeString:
+    every = -(-len(labels) // MOST_DATES) or 1
+    return format_html_join(
+        "",
+        '<text x="{}" y="{}" text-anchor="middle" fill="{}">{}</text>',
+        (
+            (_decimal(LEFT * 10 + width * i + width // 2), BOTTOM + 22, GREY, labels[i])
+            for i in range(0, len(labels), every)
+        ),
     )
 
 

@@ -88,7 +88,8 @@ def table_into(
     if kind == "csv":
         csv_into(target, table.columns, table.rows, foot=facts)
         return
-    xlsx_into(target, [table, Table("Acerca de la lista", ABOUT, facts)], max_rows=max_rows)
+    about = [Table("Acerca de la lista", ABOUT, facts)] if facts else []
+    xlsx_into(target, [table, *about], max_rows=max_rows)
 
 
 def file_given(target: BinaryIO, title: str, kind: str) -> FileResponse:

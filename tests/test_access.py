@@ -140,8 +140,9 @@ PAGES: dict[str, Page] = {
     "fund_rules_review": Page(APPROVE, post=422, about=World.of_pending_rules),
     "stage_open": Page(APPROVE, post=422, about=World.of_planned_stage),
     "stage_close": Page(APPROVE, post=422, about=World.of_open_stage),
-    "stage_demand_csv": Page(READ, about=World.of_open_stage),
-    "stage_demand_xlsx": Page(READ, about=World.of_open_stage),
+    "stage_demand": Page(
+        READ, about=lambda world: a_file(World.of_open_stage)(world) | {"by": "semana"}
+    ),
     # --- buyers ---
     "buyers": Page(OWN),
     "buyers_export": Page(OWN, about=a_file()),

@@ -50,6 +50,7 @@ class NoticeCode(StrEnum):
     ACCEPTANCE_BINDS = "acceptance_binds"
     FALSE_CLASS = "false_class"
     NOT_SOLD = "not_sold"
+    NO_PREEMPTION = "no_preemption"
 
 
 @dataclass(frozen=True)

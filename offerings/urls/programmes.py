@@ -1,6 +1,6 @@
 from django.urls import path
 
-from offerings.views import fund_rules, programme_lists, programmes, stages
+from offerings.views import demands, fund_rules, programme_lists, programmes, stages
 
 PROGRAMME = "programas/<slug:slug>/"
 STAGE = PROGRAMME + "etapas/<int:number>/"
@@ -25,6 +25,5 @@ urlpatterns = [
     path(RULES + "revisar/", fund_rules.rules_review, name="fund_rules_review"),
     path(STAGE + "abrir/", stages.stage_open_view, name="stage_open"),
     path(STAGE + "cerrar/", stages.stage_close_view, name="stage_close"),
-    path(STAGE + "demanda.csv", stages.demand_csv, name="stage_demand_csv"),
-    path(STAGE + "demanda.xlsx", stages.demand_xlsx, name="stage_demand_xlsx"),
+    path(STAGE + "demanda-por-<str:by>.<str:kind>", demands.demand_file, name="stage_demand"),
 ]

@@ -2,27 +2,29 @@
 
 from typing import Any
 
-from django.utils import timezone
-
 from offerings.enums import StageState
 from offerings.models import Adjudication, FundRules, Programme, Stage
+from offerings.rules.ruling import NotCovered
 from offerings.rules.terms import NoticeCode, Terms
+from offerings.rules.window import WindowFacts, offer_window
 from offerings.selectors.adjudications import adjudication_under_way
 from offerings.selectors.annulments import adjudication_annulled
-from offerings.selectors.demand import weekly_demand
 from offerings.selectors.drafts import drafts_listed
 from offerings.selectors.payment_terms import payment_term
 from offerings.selectors.programmes import fund_rules_in_force, programme_terms
 from offerings.views.checklists import COMPLETE, NOT_STARTED, checklist
-from office.charts import area_chart, chart_unit
+from offerings.views.demands import demand_context
 from office.dates import bogota_day, write_date
 from office.decisions import timeline
 from office.models import User
 from office.numbers import write_amount, write_percent, write_quantity
 from office.review import ReviewState
 from office.roles import Capability
+from office.workdays import next_working_day
 
 UNKNOWN = "–"
+# What every page of a programme, and its public notice, say (1995: arts. 23 and 19).
+SAID_ON_ITS_PAGE = (NoticeCode.NOT_SOLD, NoticeCode.NO_PREEMPTION)
 
 
 def programme_context(programme: Programme, user: User) -> dict[str, Any]:
@@ -37,7 +39,10 @@ def programme_context(programme: Programme, user: User) -> dict[str, Any]:
         "terms": terms,
         "stage": stage,
         "seller": terms.seller,
-        "exclusion": _notice(terms, NoticeCode.NOT_SOLD),
+        "exclusions": exclusions(terms),
+        "notices": programme.notices.select_related("recorded_by"),
+        "credit_lines": programme.credit_lines.select_related("recorded_by"),
+        "window": _window(stage, terms),
         "notes": terms.notes,
         "stages": _steps(programme, stage, terms, adjudication or annulled),
         "figures": _figures(terms),
@@ -45,17 +50,14 @@ def programme_context(programme: Programme, user: User) -> dict[str, Any]:
     }
     if not user.may(Capability.READ):
         return context
-    weeks = weekly_demand(stage, bogota_day(timezone.now()))
+    demand = demand_context(stage)
     tasks = checklist(programme, stage, terms, rules)
     done = sum(task["tag"] == COMPLETE for task in tasks)
     return context | {
-        "figures": [*context["figures"], *_demand_figure(weeks)],
+        "figures": [*context["figures"], *_demand_figure(demand["weeks"])],
         "adjudication": adjudication,
         "annulled": annulled,
-        "weeks": weeks,
-        "weeks_total": sum(week.acceptances for week in weeks),
-        "chart": _chart(stage, weeks),
-        "chart_unit": chart_unit(max([week.accumulated for week in weeks] + [stage.supply or 0])),
+        **demand,
         "tasks": tasks,
         "ready": tasks[-1]["tag"] == NOT_STARTED,
         "tasks_done": f"{done} de {len(tasks)}",
@@ -82,9 +84,25 @@ def known_figures(terms: Terms) -> list[dict[str, str]]:
     ]
 
 
-def _notice(terms: Terms, code: NoticeCode) -> str:
-    found = (notice for notice in terms.notices if notice.code == code)
-    return next((f"{notice.text.rstrip('.')} ({notice.cite})." for notice in found), "")
+def exclusions(terms: Terms) -> list[str]:
+    """What a programme's page and its public notice must say, each with its article."""
+    return [
+        f"{notice.text.rstrip('.')} ({notice.cite})."
+        for code in SAID_ON_ITS_PAGE
+        for notice in terms.notices
+        if notice.code == code
+    ]
+
+
+def _window(stage: Stage, terms: Terms) -> str:
+    """How the last day of an opened stage came about, with what moved it."""
+    if stage.opened_at is None:
+        return ""
+    try:
+        ruling = offer_window(WindowFacts(bogota_day(stage.opened_at), next_working_day), terms)
+    except NotCovered:
+        return ""
+    return "; ".join(f"{step.detail}, {step.cite}" for step in ruling.steps if step.cite)
 
 
 def _figures(terms: Terms) -> list[dict[str, str]]:
@@ -117,15 +135,6 @@ def _demand_figure(weeks: list) -> list[dict[str, str]]:
             "note": f"{share} de la oferta",
         }
     ]
-
-
-def _chart(stage: Stage, weeks: list):
-    if not weeks:
-        return None
-    first = bogota_day(stage.opened_at)
-    points = [(f"{first:%d/%m}", 0)]
-    points += [(f"{week.ends:%d/%m}", week.accumulated) for week in weeks if week.ends > first]
-    return area_chart(points, stage.supply)
 
 
 # The steps of a programme in a line

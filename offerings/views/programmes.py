@@ -17,6 +17,7 @@ from offerings.services.programmes import credit_line_record, notice_record, pro
 from offerings.views.binding import BindingAct, act_response
 from offerings.views.decree_panels import decree_sections
 from offerings.views.programme_panels import (
+    exclusions,
     known_figures,
     programme_context,
 )
@@ -111,7 +112,8 @@ def notice_new(request: HttpRequest, slug: str) -> HttpResponse:
             "short": "Aviso público",
             "verb": "Registrar el aviso",
             "why": "Una etapa se abre solo después de su aviso público"
-            + (f" ({asked.cite})." if asked else "."),
+            + (f" ({asked.cite}). " if asked else ". ")
+            + _said_in_notice(programme),
             "back_url": reverse("programme", args=[slug]),
         },
     )
@@ -143,6 +145,12 @@ def credit_line_new(request: HttpRequest, slug: str) -> HttpResponse:
         },
     )
     return act_response(request, binding)
+
+
+def _said_in_notice(programme: Programme) -> str:
+    """What the notice must say too, with its article; "" where the decree says nothing of it."""
+    found = exclusions(programme_terms(programme))
+    return f"El aviso debe decir también: {' '.join(found)}" if found else ""
 
 
 def _notice_shown(form: NoticeForm, notice: PublicNotice) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""A stage: the acts that open and close it, and its demand as a file."""
+"""A stage: the acts that open and close it."""
 
 from typing import Any
 
@@ -7,30 +7,19 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods
 
 from offerings.forms.programmes import StageCloseForm, StageOpenForm
 from offerings.models import Stage
-from offerings.selectors.demand import weekly_demand
 from offerings.selectors.programmes import stage_terms
 from offerings.services.stages import stage_close, stage_open
 from offerings.views.binding import BindingAct, act_response
 from offerings.views.verification import unverified_line
 from office.access import may
 from office.dates import bogota_day, write_clock, write_date_long
-from office.numbers import write_amount, write_decimal, write_quantity
+from office.numbers import write_amount, write_quantity
 from office.roles import Capability
-from office.spreadsheets import write_csv, write_xlsx
 from office.words import amount_words, quantity_phrase
-
-COLUMNS = (
-    "semana_que_termina",
-    "aceptaciones",
-    "demanda_tras_el_limite",
-    "acumulado",
-    "porcentaje_de_la_oferta",
-)
-XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 @require_http_methods(["GET", "POST"])
@@ -63,22 +52,6 @@ def stage_close_view(request: HttpRequest, slug: str, number: int) -> HttpRespon
         initial=_now("closed_on", "closed_time"),
     )
     return act_response(request, binding)
-
-
-@require_GET
-@may(Capability.READ)
-def demand_csv(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The demand of the stage by week, as CSV."""
-    stage = _stage(slug, number)
-    return _file(stage, write_csv(COLUMNS, _rows(stage)), "text/csv", "csv")
-
-
-@require_GET
-@may(Capability.READ)
-def demand_xlsx(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """The demand of the stage by week, as a workbook."""
-    stage = _stage(slug, number)
-    return _file(stage, write_xlsx(COLUMNS, _rows(stage), "Demanda"), XLSX, "xlsx")
 
 
 def _stage(slug: str, number: int) -> Stage:
@@ -184,26 +157,3 @@ def _moment_long(moment) -> str:
 def _back(request: HttpRequest, stage: Stage, message: str) -> HttpResponse:
     messages.success(request, message)
     return redirect("programme", stage.programme.slug)
-
-
-def _rows(stage: Stage) -> list[tuple]:
-    today = bogota_day(timezone.now())
-    return [
-        (
-            week.ends,
-            week.acceptances,
-            week.shares,
-            week.accumulated,
-            write_decimal(week.share_of_supply, 1),
-        )
-        for week in weekly_demand(stage, today)
-    ]
-
-
-def _file(stage: Stage, data: bytes, content_type: str, suffix: str) -> HttpResponse:
-    name = f"demanda_{stage.programme.slug}_etapa_{stage.number}.{suffix}"
-    return HttpResponse(
-        data,
-        content_type=content_type,
-        headers={"Content-Disposition": f'attachment; filename="{name}"'},
-    )

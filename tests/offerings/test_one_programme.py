@@ -76,8 +76,8 @@ def test_what_is_due_in_one_programme_is_added_up_alone(client, irene, stages, a
 def test_the_demand_of_one_programme_counts_its_acceptances_alone(client, irene, stages, awards):
     client.force_login(irene)
     for stage, this, other in zip(stages, ("1995", "1996"), ("1996", "1995"), strict=True):
-        address = reverse("stage_demand_csv", args=[stage.programme.slug, 1])
-        rows = client.get(address).content.decode("utf-8-sig").splitlines()[1:]
+        address = reverse("stage_demand", args=[stage.programme.slug, 1, "semana", "csv"])
+        rows = text_of(client.get(address)).splitlines()[1:]
         shares = {cell for row in rows for cell in row.split(";")[2:4]}
         assert this in shares
         assert other not in shares

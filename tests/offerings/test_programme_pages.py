@@ -1,6 +1,6 @@
 """The pages of programmes: who may come, what they show, the acts in their three steps."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import pytest
 from django.db import connection
@@ -10,9 +10,11 @@ from django.utils import timezone
 
 from offerings.decrees.reader import decree_slugs
 from offerings.models import CreditLine, FundRules, Programme, PublicNotice
+from offerings.selectors.demand import weekly_demand
 from offerings.services.programmes import programme_open
 from office.dates import bogota_day, write_date
 from office.decisions import decisions_on
+from tests.answers import table_of
 from tests.conftest import OPENED
 from tests.offerings.programme_1995 import (
     OLD_SLUG,
@@ -132,12 +134,12 @@ def test_a_broker_sees_the_programme_without_demand_checklist_or_history(as_, ir
 def test_demand_is_added_up_by_week_and_compared_with_the_supply(as_, irene, ana):
     stage = open_stage_of(irene, ana)
     for serial, (days, shares) in enumerate(
-        [(0, 1_000), (7, 2_000), (8, 5_234_634_742), (20, 4_000)], start=1
+        [(0, 1_000), (6, 2_000), (7, 5_234_634_742), (20, 4_000)], start=1
     ):
         make_acceptance(stage, serial, shares, received_at=OPENED + timedelta(days=days, hours=1))
     make_acceptance(stage, 9, 777, admitted=0, standing="incomplete")
     page = text_of(as_(irene).get(reverse("programme", args=[SLUG])))
-    assert '<td>21/07/1995</td> <td class="num">2</td> <td class="num">3.000</td>' in page
+    assert '<td>20/07/1995</td> <td class="num">2</td> <td class="num">3.000</td>' in page
     assert "5.234.641.742" in page
     assert "100,0 % de la oferta" in page
     assert "Oferta" in page
@@ -157,18 +159,77 @@ def test_the_queries_of_the_page_do_not_grow_with_the_acceptances(
         client.get(reverse("programme", args=[SLUG]))
 
 
+def demand(client, by, kind="csv"):
+    return client.get(reverse("stage_demand", args=[SLUG, 1, by, kind]))
+
+
 def test_the_demand_is_exported_with_the_same_figures(as_, irene, ana):
     stage = open_stage_of(irene, ana)
     make_acceptance(stage, 1, 1_000)
-    got = as_(irene).get(reverse("stage_demand_csv", args=[SLUG, 1]))
-    lines = got.content.decode("utf-8-sig").splitlines()
-    assert lines[0].startswith("semana_que_termina;aceptaciones")
-    assert lines[1].startswith("21/07/1995;1;1000;1000;")
+    got = demand(as_(irene), "semana")
+    rows = table_of(got)
+    assert rows[0][:2] == ["Semana que termina", "Aceptaciones"]
+    assert rows[1][:4] == ["20/07/1995", "1", "1000", "1000"]
     assert got["Content-Disposition"] == (
-        'attachment; filename="demanda_banco-popular-1995_etapa_1.csv"'
+        'attachment; filename="demanda-por-semana-banco-popular-1995-etapa-1.csv"'
     )
-    book = as_(irene).get(reverse("stage_demand_xlsx", args=[SLUG, 1]))
-    assert book.content.startswith(b"PK")
+    assert demand(as_(irene), "semana", "xlsx").getvalue().startswith(b"PK")
+    for by, kind in (("mes", "csv"), ("semana", "pdf")):
+        assert demand(as_(irene), by, kind).status_code == 404
+
+
+def test_the_first_week_has_seven_days_as_every_other(irene, ana):
+    stage = open_stage_of(irene, ana)
+    weeks = weekly_demand(stage, date(1995, 8, 2))
+    assert [(week.starts, week.ends) for week in weeks] == [
+        (date(1995, 7, 14), date(1995, 7, 20)),
+        (date(1995, 7, 21), date(1995, 7, 27)),
+        (date(1995, 7, 28), date(1995, 8, 2)),
+    ]
+
+
+def test_demand_by_class_and_by_day_count_what_counts(as_, irene, ana):
+    stage = open_stage_of(irene, ana)
+    make_acceptance(stage, 1, 1_000)
+    make_acceptance(stage, 2, 500, admitted=300, limit_shares=300, standing="cut")
+    make_acceptance(
+        stage, 3, 50, buyer_class="cooperative", received_at=OPENED + timedelta(days=3)
+    )
+    make_acceptance(stage, 4, 777, admitted=0, standing="incomplete")
+    assert table_of(demand(as_(irene), "clase"))[1:] == [
+        ["Trabajador activo", "2", "1500", "1300", "0,0"],
+        ["Cooperativa", "1", "50", "50", "0,0"],
+    ]
+    assert [row[:4] for row in table_of(demand(as_(irene), "dia"))[1:]] == [
+        ["14/07/1995", "2", "1300", "1300"],
+        ["17/07/1995", "1", "50", "1350"],
+    ]
+    page = as_(irene).get(reverse("programme", args=[SLUG]))
+    assert f'etapa={stage.pk}&amp;dia=17/07/1995"' in page.content.decode()
+    assert "Demanda por día de recibo" in text_of(page)
+    listed = as_(irene).get(reverse("acceptances"), {"etapa": stage.pk, "dia": "17/07/1995"})
+    assert [row.serial for row in listed.context["page"]] == [3]
+
+
+def test_the_page_says_what_is_not_sold_and_that_nobody_goes_first(as_, irene, ana):
+    open_stage_of(irene, ana)
+    page = text_of(as_(irene).get(reverse("programme", args=[SLUG])))
+    assert "patrimonio histórico y cultural (art. 23)." in page
+    assert "No hay derecho de preferencia" in page
+    assert "(art. 19)." in page
+
+
+def test_the_notice_is_told_what_it_must_say(as_, irene, programme):
+    page = text_of(as_(irene).get(reverse("notice_new", args=[SLUG])))
+    assert "El aviso debe decir también: No se venden los derechos" in page
+
+
+def test_the_page_shows_the_notices_the_credit_and_how_the_last_day_came_about(as_, irene, ana):
+    stage = open_stage_of(irene, ana)
+    page = text_of(as_(irene).get(reverse("programme", args=[SLUG])))
+    assert stage.programme.notices.get().medium in page
+    assert stage.programme.credit_lines.get().lender in page
+    assert "2 meses" in page
 
 
 # References
@@ -255,8 +316,7 @@ NEEDS = [
     ("fund_rules_review", [SLUG, 1], "ana tomas", "irene aura bruno adela root"),
     ("stage_open", [SLUG, 1], "ana", "irene aura bruno adela root"),
     ("stage_close", [SLUG, 1], "ana", "irene aura bruno adela root"),
-    ("stage_demand_csv", [SLUG, 1], "irene ana aura", "bruno adela root"),
-    ("stage_demand_xlsx", [SLUG, 1], "irene ana aura", "bruno adela root"),
+    ("stage_demand", [SLUG, 1, "semana", "csv"], "irene ana aura", "bruno adela root"),
 ]
 
 
