@@ -15,6 +15,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
+from office.admin_values import field_column
 from office.models import User
 from office.numbers import write_decimal, write_quantity
 from office.roles import Capability
@@ -69,18 +70,24 @@ class ReadOnlyAdmin(RoleAdmin):
     # Nothing counts all rows of a table that may have 100,000.
     show_full_result_count = False
 
-    def __init__(self, model: type[models.Model], site: admin.AdminSite) -> None:
-        """Write the figures of the page as Colombia writes them."""
-        super().__init__(model, site)
-        self._shown = [_shown_field(field) for field in model._meta.fields]
-
     def get_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
-        """Every column, figures in our form."""
-        return self._shown
+        """Every column, in words of ours."""
+        return self.columns(request)
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
         """The same: none is typed."""
-        return self._shown
+        return self.get_fields(request, obj)
+
+    def columns(self, request: HttpRequest) -> list[Any]:
+        """The columns of the page, made once a request: Django compares them by identity."""
+        made: dict[Any, list[Any]] = request.__dict__.setdefault("_admin_columns", {})
+        if self.model not in made:
+            made[self.model] = [field_column(field, request) for field in self.shown_fields()]
+        return made[self.model]
+
+    def shown_fields(self) -> list[models.Field]:
+        """The fields of the page."""
+        return list(self.model._meta.fields)
 
 
 class ActiveAdmin(RoleAdmin):
@@ -119,19 +126,6 @@ def _column(name: str, label: str, write: Callable[[Any], str]) -> Callable[[Any
 
     shown.__name__ = f"{name}_shown"
     return shown
-
-
-def _shown_field(field: models.Field) -> Any:
-    """The field itself, or a column in our form where it is a figure and no key."""
-    if field.primary_key or field.is_relation or field.choices:
-        return field.name
-    label = str(field.verbose_name)
-    if isinstance(field, models.DecimalField):
-        places = field.decimal_places
-        return _column(field.name, label, lambda value: write_decimal(value, places))
-    if isinstance(field, models.BigIntegerField | models.PositiveIntegerField):
-        return _column(field.name, label, write_quantity)
-    return field.name
 
 
 def has_any(request: HttpRequest, capabilities: Iterable[Capability]) -> bool:

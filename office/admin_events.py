@@ -15,6 +15,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from office.admin_bases import ReadOnlyAdmin, has_any
+from office.admin_values import name_of, value_shown
 from office.dates import write_datetime
 from office.models import User
 from office.templatetags.show import NOTHING
@@ -101,9 +102,11 @@ class EventAdmin(ReadOnlyAdmin):
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> list[Any]:
         """First what changed, then the row as it stood."""
-        return ["happened", "what", "who", "where", "changes", *super().get_fields(request, obj)]
+        return ["happened", "what", "about", "who", "where", "changes", *self.columns(request)]
 
-    get_readonly_fields = get_fields
+    def shown_fields(self) -> list[models.Field]:
+        """The row's own: what the library adds is told above them."""
+        return _tracked_fields(self.model)
 
     @admin.display(description="cuándo", ordering="pk")
     def happened(self, event: Any) -> str:
@@ -127,8 +130,9 @@ class EventAdmin(ReadOnlyAdmin):
 
     @admin.display(description="dónde", empty_value=NOTHING)
     def where(self, event: Any) -> str | None:
-        """The address that was at work."""
-        return (event.pgh_context.metadata if event.pgh_context else {}).get("url")
+        """The address or the job that was at work."""
+        known = event.pgh_context.metadata if event.pgh_context else {}
+        return known.get("url") or (f"proceso PR-{known['job']:06d}" if "job" in known else None)
 
     @admin.display(description="cambios", empty_value=NOTHING)
     def changes(self, event: Any) -> SafeString | None:
@@ -140,7 +144,7 @@ class EventAdmin(ReadOnlyAdmin):
             SafeString("<br>"),
             "{}: {} → {}",
             (
-                (field.verbose_name, _value(before, field), _value(after, field))
+                (name_of(field), value_shown(field, before), value_shown(field, after))
                 for field in _tracked_fields(self.model)
                 if _value(before, field) != _value(after, field)
             ),

@@ -34,6 +34,7 @@ OFFICE_MODULES = {
     "admin",
     "admin_events",
     "admin_bases",
+    "admin_values",
     "apps",
     "archives",
     "certificates",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
@@ -21,7 +22,14 @@ from offerings.decrees.fund_values import FundValue as Given
 from offerings.decrees.reader import asks_of
 from offerings.rules.terms import Ask, Reading
 from offerings.selectors.fund_rules import open_readings
-from office.forms import AmountField, CleanTextField, DateTextField, QuantityField
+from office.dates import bogota_moment
+from office.forms import (
+    AmountField,
+    CleanTextField,
+    DateTextField,
+    QuantityField,
+    TimeTextField,
+)
 from office.numbers import write_decimal
 from office.refusals import Refused
 from office.words import amount_words, quantity_phrase
@@ -124,8 +132,34 @@ class FundRulesForm(forms.Form):
         return [*(ask.key for ask in self.asks), *self.readings]
 
 
-class ReviewForm(forms.Form):
-    """The reason of a review; needed unless it approves."""
+class LegalMomentForm(forms.Form):
+    """The legal date and time of an act; both left out, it is the moment of recording."""
+
+    legal_on = DateTextField(
+        label="Fecha del acto",
+        required=False,
+        help_text="dd/mm/aaaa: la del acto, no la de este registro. Nunca posterior a ahora.",
+    )
+    legal_time = TimeTextField(
+        label="Hora", required=False, help_text="Hora legal de Bogotá, de 0:00 a 23:59."
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse a day without its hour and an hour without its day."""
+        found = super().clean() or self.cleaned_data
+        for name, other in (("legal_on", "legal_time"), ("legal_time", "legal_on")):
+            if found.get(other) is not None and found.get(name) is None and not self.errors:
+                self.add_error(name, "Escriba la fecha y la hora del acto, o deje vacías las dos.")
+        return found
+
+    def moment(self) -> datetime | None:
+        """The legal moment that was typed; None where it is now."""
+        day, hour = self.cleaned_data.get("legal_on"), self.cleaned_data.get("legal_time")
+        return bogota_moment(day, hour) if day and hour is not None else None
+
+
+class ReviewForm(LegalMomentForm):
+    """The reason of a review, needed unless it approves; and its legal moment."""
 
     reason = CleanTextField(
         label="Motivo (opcional)",

@@ -1,6 +1,7 @@
 """What a decree leaves to the Fund, and what a version of its reglamento answers."""
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 
 from django.db.models import QuerySet
 
@@ -23,6 +24,7 @@ from offerings.decrees.reader import asks_of, terms_of
 from offerings.models import FundRules, Programme
 from offerings.rules.terms import Reading
 from office.dates import write_date_long
+from office.decisions import decisions_on
 from office.models import User
 from office.numbers import write_amount, write_count, write_percent
 from office.refusals import Refused, check_day_not_future
@@ -143,3 +145,18 @@ def value_words(key: str, value: FundRaw) -> str:
 
 def _from_data(key: str, data):
     return data if key in READING_LABELS else fund_value_from_data(key, data)
+
+
+def rules_prepared_at(rules: FundRules) -> datetime:
+    """The legal moment at which a version was sent to review."""
+    return _act_moment(rules, "fund_rules_submit") or rules.prepared_at
+
+
+def rules_decided_at(rules: FundRules) -> datetime | None:
+    """The legal moment of the act that decided a version; None while nobody has."""
+    return _act_moment(rules, "fund_rules_review") or rules.reviewed_at
+
+
+def _act_moment(rules: FundRules, act: str) -> datetime | None:
+    acts = decisions_on([rules]).filter(act=act).order_by("-pk")
+    return acts.values_list("legal_at", flat=True).first()

@@ -1,6 +1,7 @@
 """The reglamento del Fondo: one person prepares it, a supervisor who is another confirms it."""
 
 from collections.abc import Mapping
+from datetime import datetime
 
 from django.db import transaction
 from django.utils import timezone
@@ -19,11 +20,13 @@ from offerings.selectors.fund_rules import (
     given_faults,
     label_of,
     missing_keys,
+    rules_prepared_at,
 )
 from offerings.selectors.programmes import fund_rules_in_force, fund_rules_under_way
+from office.dates import write_datetime
 from office.decisions import decision_record
 from office.models import User
-from office.refusals import Refused
+from office.refusals import Refused, check_not_future
 from office.review import ReviewState, review_decide
 from office.roles import Capability
 
@@ -85,9 +88,14 @@ def fund_rules_save(*, rules: FundRules, user: User, values: Mapping[str, Given]
 
 
 @transaction.atomic
-def fund_rules_submit(*, rules: FundRules, user: User) -> FundRules:
-    """Send a complete draft to review; sent already, give it as it is."""
+def fund_rules_submit(
+    *, rules: FundRules, user: User, legal_at: datetime | None = None
+) -> FundRules:
+    """Send a complete draft to review; sent already, give it as it is. `legal_at`: the legal
+    moment of having prepared it, now by default."""
     _check_may_prepare(user)
+    if legal_at is not None:
+        check_not_future(legal_at, "legal_on")
     rules = _locked(rules)
     if rules.review_state == ReviewState.PENDING:
         return rules
@@ -110,6 +118,7 @@ def fund_rules_submit(*, rules: FundRules, user: User) -> FundRules:
         actor=user,
         subject=rules,
         article=terms_of(rules.programme.slug).decree.value,
+        legal_at=legal_at,
         data={"values": {row.key: [row.value, row.source] for row in rules.values.all()}},
     )
     return rules
@@ -117,14 +126,24 @@ def fund_rules_submit(*, rules: FundRules, user: User) -> FundRules:
 
 @transaction.atomic
 def fund_rules_review(
-    *, rules: FundRules, user: User, outcome: ReviewState, reason: str = ""
+    *,
+    rules: FundRules,
+    user: User,
+    outcome: ReviewState,
+    reason: str = "",
+    legal_at: datetime | None = None,
 ) -> FundRules:
-    """Approve, send back or reject a version; approved, it keeps the terms that it leads to."""
+    """Approve, send back or reject a version; approved, it keeps the terms that it leads to.
+
+    `legal_at`: the act's legal moment, now by default; never before it was prepared.
+    """
     rules = _locked(rules)
     fields = {}
     blocked = fund_rules_block(rules, user)
     if blocked:
         raise Refused(blocked)
+    if legal_at is not None:
+        _check_when(rules, legal_at)
     if outcome == ReviewState.APPROVED:
         given = fund_values_given(rules)
         _check_may_change(rules.programme, given)
@@ -138,9 +157,22 @@ def fund_rules_review(
         subject=rules,
         article=terms_of(rules.programme.slug).decree.value,
         reason=rules.review_reason,
+        legal_at=legal_at,
         data={"outcome": outcome, "terms_sha256": rules.terms_sha256},
     )
     return rules
+
+
+def _check_when(rules: FundRules, legal_at: datetime) -> None:
+    check_not_future(legal_at, "legal_on")
+    prepared = rules_prepared_at(rules)
+    # A form tells no seconds: what was prepared in the same minute was prepared before.
+    if legal_at < prepared.replace(second=0, microsecond=0):
+        raise Refused(
+            f"La versión se preparó el {write_datetime(prepared)}: el acto que la decide no puede "
+            "ser anterior.",
+            "legal_on",
+        )
 
 
 def _locked(rules: FundRules) -> FundRules:

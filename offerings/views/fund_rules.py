@@ -7,13 +7,19 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods
 
 from offerings.decrees.codec import DecreeError
 from offerings.decrees.fund_values import READING_LABELS
 from offerings.decrees.fund_values import FundValue as Given
 from offerings.decrees.reader import asks_of, terms_of
-from offerings.forms.fund_rules import FundRulesForm, ReviewForm, form_initial
+from offerings.forms.fund_rules import (
+    FundRulesForm,
+    LegalMomentForm,
+    ReviewForm,
+    form_initial,
+)
 from offerings.models import FundRules, Programme
 from offerings.rules.ruling import NotCovered
 from offerings.selectors.fund_rules import (
@@ -128,11 +134,15 @@ def rules_submit(request: HttpRequest, slug: str, version: int) -> HttpResponse:
     """Check-your-answers of a draft; on POST, send it to review."""
     rules = _rules(slug, version)
     if request.method == "GET":
-        return _submit_page(request, rules)
+        return _submit_page(request, rules, LegalMomentForm(initial=legal_now()))
+    form = LegalMomentForm(request.POST)
+    if not form.is_valid():
+        return _submit_page(request, rules, form)
     try:
-        fund_rules_submit(rules=rules, user=request.user)
+        fund_rules_submit(rules=rules, user=request.user, legal_at=form.moment())
     except Refused as refusal:
-        return _submit_page(request, rules, message=refusal.message)
+        form.add_error(refusal.field if refusal.field in form.fields else None, refusal.message)
+        return _submit_page(request, rules, form)
     messages.success(request, f"La versión {version} espera la revisión de otro supervisor.")
     return redirect("fund_rules_version", slug, version)
 
@@ -143,7 +153,7 @@ def rules_review(request: HttpRequest, slug: str, version: int) -> HttpResponse:
     """The figures and readings that a supervisor approves, sends back or rejects."""
     rules = _rules(slug, version)
     if request.method == "GET":
-        return _review_page(request, rules, ReviewForm())
+        return _review_page(request, rules, ReviewForm(initial=legal_now()))
     form = ReviewForm(request.POST)
     outcome = OUTCOMES.get(request.POST.get("decision", ""))
     if not form.is_valid():
@@ -153,11 +163,16 @@ def rules_review(request: HttpRequest, slug: str, version: int) -> HttpResponse:
         return _review_page(request, rules, form)
     try:
         fund_rules_review(
-            rules=rules, user=request.user, outcome=outcome, reason=form.cleaned_data["reason"]
+            rules=rules,
+            user=request.user,
+            outcome=outcome,
+            reason=form.cleaned_data["reason"],
+            legal_at=form.moment(),
         )
     except Refused as refusal:
         needs_reason = outcome != ReviewState.APPROVED and not form.cleaned_data["reason"]
-        form.add_error("reason" if needs_reason else None, refusal.message)
+        field = "reason" if needs_reason else refusal.field
+        form.add_error(field if field in form.fields else None, refusal.message)
         return _review_page(request, rules, form)
     messages.success(request, DONE[outcome].format(version))
     return redirect("fund_rules_version", slug, version)
@@ -232,7 +247,13 @@ def _edit_page(request: HttpRequest, rules: FundRules, form: FundRulesForm) -> H
     )
 
 
-def _submit_page(request: HttpRequest, rules: FundRules, message: str = "") -> HttpResponse:
+def legal_now() -> dict[str, Any]:
+    """The legal moment that a form proposes: now."""
+    now = timezone.localtime()
+    return {"legal_on": now.date(), "legal_time": now.time()}
+
+
+def _submit_page(request: HttpRequest, rules: FundRules, form: LegalMomentForm) -> HttpResponse:
     given = fund_values_given(rules)
     missing = missing_keys(rules.programme.slug, given)
     context = {
@@ -241,13 +262,13 @@ def _submit_page(request: HttpRequest, rules: FundRules, message: str = "") -> H
         "lines": _lines(rules.programme.slug, rules),
         "missing": [label_of(key) for key in missing],
         "gaps": _gaps(rules),
-        "message": message,
+        "form": form,
     }
     return render(
         request,
         "offerings/fund_rules/submit.html",
         context,
-        status=INVALID if message else 200,
+        status=INVALID if form.errors else 200,
     )
 
 

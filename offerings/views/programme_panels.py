@@ -10,6 +10,7 @@ from offerings.rules.window import WindowFacts, offer_window
 from offerings.selectors.adjudications import adjudication_under_way
 from offerings.selectors.annulments import adjudication_annulled
 from offerings.selectors.drafts import drafts_listed
+from offerings.selectors.fund_rules import rules_decided_at
 from offerings.selectors.payment_terms import payment_term
 from offerings.selectors.programmes import fund_rules_in_force, programme_terms
 from offerings.views.checklists import COMPLETE, NOT_STARTED, checklist
@@ -175,7 +176,8 @@ def _decree_step(terms: Terms) -> tuple[str, bool]:
 def _rules_step(rules: FundRules | None) -> tuple[str, bool]:
     if rules is None:
         return "por confirmar", False
-    return f"confirmados el {write_date(bogota_day(rules.reviewed_at))}", True
+    confirmed = rules_decided_at(rules)
+    return f"confirmados el {write_date(bogota_day(confirmed))}", True
 
 
 def _references_step(programme: Programme, terms: Terms) -> tuple[str, bool]:

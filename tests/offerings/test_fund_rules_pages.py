@@ -5,7 +5,9 @@ from django.urls import reverse
 
 from offerings.models import FundRules
 from offerings.services.programmes import programme_open
-from tests.offerings.programme_1995 import SLUG, open_stage_of, pending_of
+from office.dates import write_datetime
+from office.decisions import decisions_on
+from tests.offerings.programme_1995 import SLUG, draft_of, open_stage_of, pending_of
 
 
 @pytest.fixture
@@ -141,6 +143,48 @@ def test_a_supervisor_who_is_another_approves_on_the_review_page(as_, irene, ana
     again = client.post(address, {"decision": "rechazar", "reason": "tarde"})
     assert again.status_code == 422
     assert FundRules.objects.get().review_state == "approved"
+
+
+def test_the_legal_moment_of_the_confirmation_is_typed_and_kept(as_, irene, ana, programme):
+    submitted = reverse("fund_rules_submit", args=[SLUG, 1])
+    draft_of(programme, irene)
+    page = as_(irene).get(submitted)
+    assert page.context["form"]["legal_on"].value()
+    sent = as_(irene).post(submitted, {"legal_on": "03/07/1995", "legal_time": "9:00"})
+    assert sent.status_code == 302
+    address = reverse("fund_rules_review", args=[SLUG, 1])
+    for typed, words in (
+        ({"legal_on": "02/07/1995", "legal_time": "23:59"}, "no puede ser anterior"),
+        ({"legal_on": "02/07/2995", "legal_time": "8:00"}, "está en el futuro"),
+        ({"legal_on": "04/07/1995"}, "Escriba la fecha y la hora del acto"),
+    ):
+        refused = as_(ana).post(address, typed | {"decision": "aprobar", "reason": "Nota"})
+        assert refused.status_code == 422
+        assert words in text_of(refused)
+        assert "Nota" in text_of(refused)
+    done = as_(ana).post(
+        address, {"decision": "aprobar", "legal_on": "04/07/1995", "legal_time": "10:30"}
+    )
+    assert done.status_code == 302
+    rules = FundRules.objects.get()
+    acts = {act.act: act.legal_at for act in decisions_on([rules])}
+    assert write_datetime(acts["fund_rules_submit"]).startswith("03/07/1995")
+    assert write_datetime(acts["fund_rules_review"]).startswith("04/07/1995")
+    page = as_(ana).get(reverse("programme", args=[SLUG]))
+    assert "confirmados el 04/07/1995" in text_of(page)
+
+
+def test_a_confirmation_in_the_minute_of_the_sending_is_taken(as_, irene, ana, programme):
+    pending_of(programme, irene)
+    page = as_(ana).get(reverse("fund_rules_review", args=[SLUG, 1]))
+    form = page.context["form"]
+    typed = {name: form[name].value() for name in ("legal_on", "legal_time")}
+    shown = {
+        "legal_on": f"{typed['legal_on']:%d/%m/%Y}",
+        "legal_time": f"{typed['legal_time']:%H:%M}",
+    }
+    done = as_(ana).post(page.request["PATH_INFO"], shown | {"decision": "aprobar"})
+    assert done.status_code == 302
 
 
 def test_sending_back_without_a_reason_is_an_error_of_its_field(as_, irene, ana, programme):
