@@ -162,6 +162,14 @@ class Buyer(models.Model):
                 violation_error_message="Un comprador se une a otro, nunca a sí mismo.",
             ),
         ]
+        indexes = [
+            # An identity's first figures, whatever its type.
+            models.Index(
+                fields=["identity_number"],
+                name="buyer_identity_number",
+                opclasses=["varchar_pattern_ops"],
+            )
+        ]
         triggers = [pgtrigger.Protect(name="buyer_kept", operation=pgtrigger.Delete)]
 
     def __str__(self) -> str:

@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
@@ -108,6 +108,13 @@ class EventAdmin(ReadOnlyAdmin):
         """The row's own: what the library adds is told above them."""
         return _tracked_fields(self.model)
 
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *arguments: Any, **options: Any
+    ) -> HttpResponse:
+        """Show the page under what it is."""
+        context["title"] = f"Cambio en {self.opts.verbose_name_plural}"
+        return super().render_change_form(request, context, *arguments, **options)
+
     @admin.display(description="cuándo", ordering="pk")
     def happened(self, event: Any) -> str:
         """The moment, in Bogotá."""
@@ -178,7 +185,14 @@ def _value(row: Any, field: models.Field) -> Any:
     return getattr(row, field.attname)
 
 
+def _event_words(event: Any) -> str:
+    """An event in the head of its page: the library's own words are English."""
+    kind = event.pgh_tracked_model._meta.verbose_name
+    return f"{kind} {event.pgh_obj_id}, {write_datetime(event.pgh_created_at)}"
+
+
 def register_trails() -> None:
     """Give every tracked table its page; the models of all apps are known by now."""
     for events in pghistory.core.event_models():
+        events.__str__ = _event_words
         admin.site.register(events, EventAdmin)

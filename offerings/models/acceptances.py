@@ -262,7 +262,10 @@ class Acceptance(models.Model):
             ),
         ]
         indexes = [
-            models.Index(fields=["stage", "received_at", "serial"], name="acceptance_receipt")
+            models.Index(fields=["stage", "received_at", "serial"], name="acceptance_receipt"),
+            # The list, newest first, of 100,000 as of 100.
+            models.Index(fields=["-received_at", "-serial"], name="acceptance_newest"),
+            models.Index(fields=["serial"], name="acceptance_serial"),
         ]
         triggers = [
             pgtrigger.Protect(name="acceptance_kept", operation=pgtrigger.Delete),

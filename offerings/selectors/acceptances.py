@@ -1,5 +1,6 @@
 """Acceptances to be listed, and the buyer that a person means by a text."""
 
+import re
 from collections.abc import Iterator
 from datetime import date, datetime, time, timedelta
 
@@ -7,9 +8,9 @@ from django.db.models import Model, Prefetch, Q, QuerySet
 
 from buyers.enums import IdentityType
 from buyers.models import Buyer, Document
-from buyers.selectors import buyers_shown
+from buyers.selectors import buyers_matching, buyers_shown
 from offerings.enums import AcceptanceState
-from offerings.models import Acceptance, Award
+from offerings.models import Acceptance, Award, Participation
 from offerings.selectors.class_findings import false_class
 from offerings.selectors.payments import with_measures
 from office.dates import BOGOTA
@@ -22,6 +23,7 @@ from office.roles import Capability
 from office.text import fold
 
 NAME_AND_IDENTITY = " · "
+_SERIAL = re.compile(r"[1-9][0-9]{0,7}")
 ABBREVIATIONS = {"C.C.": "CC", "C.E.": "CE", "NIT": "NIT", "Pasaporte": "PA"}
 
 
@@ -146,15 +148,18 @@ def acceptances_received_on(found: QuerySet[Acceptance], day: date) -> QuerySet[
     return found.filter(received_at__gte=begin, received_at__lt=begin + timedelta(days=1))
 
 
-def acceptances_matching(found: QuerySet[Acceptance], asked: str) -> QuerySet[Acceptance]:
-    """Those whose buyer's name or identity, or whose own number, is asked for."""
+def acceptances_matching(
+    found: QuerySet[Acceptance], asked: str, user: User
+) -> QuerySet[Acceptance]:
+    """Those whose buyer's name or identity, or whose own number, is asked for; a number after
+    "A-" is an acceptance's and nothing else."""
     folded = fold(asked)
     if not folded:
         return found
-    number = folded.upper().removeprefix("A-").lstrip("0")
-    bare = "".join(filter(str.isalnum, folded)).upper()
-    match = Q(participation__buyer__name_folded__contains=folded)
-    match |= Q(participation__buyer__identity_number=bare)
-    if number.isdecimal() and len(number) < 9:
-        match |= Q(serial=int(number))
-    return found.filter(match)
+    number = folded.removeprefix("a-").strip().lstrip("0")
+    own = Q(serial=int(number)) if _SERIAL.fullmatch(number) else Q(pk=None)
+    if folded.startswith("a-") and own:
+        return found.filter(own)
+    buyers = buyers_matching(Buyer.objects.all(), asked, user)
+    parts = Participation.objects.filter(buyer__in=buyers.order_by().values("pk"))
+    return found.filter(own | Q(participation__in=parts.values("pk")))

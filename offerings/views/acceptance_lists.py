@@ -27,16 +27,31 @@ from office.lists import (
     list_context,
     row_of,
     shows,
-    text_filter,
 )
 from office.models import User
 from office.roles import Capability
 
+SHOWN = (
+    "serial", "requested", "admitted", "minimum", "received_at", "standing", "state",
+    "papers_reference", "stage__number", "stage__programme__short_name", "broker__name",
+    "participation__buyer_class", "participation__buyer__name",
+    "participation__buyer__identity_type", "participation__buyer__identity_number",
+    "participation__buyer__check_digit",
+)  # fmt: skip
 DIRECT = "directas"  # in the address, in the place of a broker
 
 
 def _broker(acceptance: Acceptance) -> str:
     return acceptance.broker.name if acceptance.broker else "Directa"
+
+
+def _by_text(rows, value: str, user: User) -> Narrowed:
+    return acceptances_matching(rows, value, user), f"«{value}»"
+
+
+def _listed(user: User):
+    """The acceptances that `user` may see, with the columns that list and file show alone."""
+    return acceptances_listed(user).only(*SHOWN)
 
 
 def _by_stage(rows, value: str, user: User) -> Narrowed | None:
@@ -97,7 +112,7 @@ ACCEPTANCES = Listing(
         Column("Clase falsa", lambda row: "Sí" if row.false_class else ""),
     ),
     filters=(
-        text_filter("Nombre, documento o número", acceptances_matching),
+        Filter("q", "Nombre, documento o número", _by_text, typed=True),
         Filter("etapa", "Programa y etapa", _by_stage, options=stage_options),
         choice_filter("situacion", "Situación", "standing", Standing.choices),
         choice_filter("clase", "Clase", "participation__buyer_class", BuyerClass.choices()),
@@ -125,7 +140,7 @@ ACCEPTANCES = Listing(
 @shows(ACCEPTANCES)
 def acceptance_list(request: HttpRequest) -> HttpResponse:
     """The acceptances that the person may see, newest first."""
-    context = list_context(request, ACCEPTANCES, acceptances_listed(request.user))
+    context = list_context(request, ACCEPTANCES, _listed(request.user))
     context["stages"] = Stage.objects.select_related("programme")
     context["drafts"] = drafts_listed(request.user).count()
     return render(request, "offerings/acceptances/list.html", context)
@@ -135,4 +150,4 @@ def acceptance_list(request: HttpRequest) -> HttpResponse:
 @may(Capability.OWN)
 def acceptance_export(request: HttpRequest, kind: str) -> HttpResponseBase:
     """The same list, with its filters, as a file."""
-    return list_export(request, ACCEPTANCES, acceptances_listed(request.user), kind)
+    return list_export(request, ACCEPTANCES, _listed(request.user), kind)

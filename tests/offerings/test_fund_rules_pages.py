@@ -155,7 +155,7 @@ def test_the_legal_moment_of_the_confirmation_is_typed_and_kept(as_, irene, ana,
     address = reverse("fund_rules_review", args=[SLUG, 1])
     for typed, words in (
         ({"legal_on": "02/07/1995", "legal_time": "23:59"}, "no puede ser anterior"),
-        ({"legal_on": "02/07/2995", "legal_time": "8:00"}, "está en el futuro"),
+        ({"legal_on": "02/07/2099", "legal_time": "8:00"}, "está en el futuro"),
         ({"legal_on": "04/07/1995"}, "Escriba la fecha y la hora del acto"),
     ):
         refused = as_(ana).post(address, typed | {"decision": "aprobar", "reason": "Nota"})

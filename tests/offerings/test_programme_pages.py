@@ -327,7 +327,9 @@ def test_each_page_lets_in_whom_it_should(
     draft_of(programme, irene)
     address = reverse(name, args=arguments)
     for person in let_in.split():
-        assert as_(request.getfixturevalue(person)).get(address).status_code == 200
+        answer = as_(request.getfixturevalue(person)).get(address)
+        assert answer.status_code == 200
+        answer.close()
     for person in kept_out.split():
         assert as_(request.getfixturevalue(person)).get(address).status_code == 403
 

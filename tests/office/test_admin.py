@@ -124,7 +124,7 @@ def test_many_rows_changed_at_once_leave_who_before_and_after(at_admin, adela, e
         assert "<h1>Historia de bolsas de valores</h1>" in trail
         assert '<td class="field-who">adela</td>' in trail
         shown = at_admin.get(address(type(after), "change", after.pk)).content.decode()
-        assert "activa: True → False" in shown
+        assert "activa: Sí → No" in shown
 
 
 # --- who comes in ---
