@@ -18,7 +18,7 @@ from offerings.selectors.adjudications import (
     shares_by_class,
     shares_total,
 )
-from offerings.selectors.demand import Week, weekly_demand
+from offerings.selectors.demand import Span, weekly_demand
 from offerings.selectors.programmes import stage_terms
 from office.certificates import DOCUMENT_STYLESHEET
 from office.charts import Bar, area_chart, bar_chart, bar_unit, chart_unit
@@ -71,7 +71,7 @@ def _context(stage: Stage, day: date) -> dict[str, Any]:
     return context | _result(run) | _money(run, day)
 
 
-def _demand_chart(stage: Stage, weeks: list[Week]) -> str:
+def _demand_chart(stage: Stage, weeks: list[Span]) -> str:
     if not weeks:
         return ""
     first = bogota_day(stage.opened_at)
