@@ -13,16 +13,8 @@ from office.access import may
 from office.exports import list_export
 from office.forms import SavedViewForm
 from office.jobs import jobs_visible_to
-from office.lists import (
-    Column,
-    Listing,
-    choice_filter,
-    list_context,
-    listing_at,
-    query_kept,
-    shows,
-    text_filter,
-)
+from office.list_pages import list_context
+from office.lists import Column, Listing, choice_filter, listing_at, query_kept, shows, text_filter
 from office.models import Job, JobState, SavedView
 from office.refusals import Refused
 from office.roles import Capability

@@ -39,6 +39,7 @@ LOOKED_UP = {
     "offerings.acceptanceimport",
     "offerings.adjudication",
     "offerings.award",
+    "offerings.classfinding",
     "offerings.creditline",
     "offerings.fundrules",
     "offerings.fundvalue",

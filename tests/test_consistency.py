@@ -46,6 +46,7 @@ OFFICE_MODULES = {
     "forms",
     "identities",
     "jobs",
+    "list_pages",
     "list_views",
     "lists",
     "middleware",

@@ -10,15 +10,8 @@ from buyers.models import Buyer
 from office.access import may
 from office.exports import list_export
 from office.identities import write_number
-from office.lists import (
-    Column,
-    Filter,
-    Listing,
-    Narrowed,
-    choice_filter,
-    list_context,
-    shows,
-)
+from office.list_pages import list_context
+from office.lists import Column, Filter, Listing, Narrowed, choice_filter, shows
 from office.models import User
 from office.roles import Capability
 

@@ -18,16 +18,8 @@ from offerings.views.lists import buyer_columns, stage_options
 from office.access import may
 from office.dates import DateError, read_date, write_date
 from office.exports import list_export
-from office.lists import (
-    Column,
-    Filter,
-    Listing,
-    Narrowed,
-    choice_filter,
-    list_context,
-    row_of,
-    shows,
-)
+from office.list_pages import list_context
+from office.lists import Column, Filter, Listing, Narrowed, choice_filter, row_of, shows
 from office.models import User
 from office.roles import Capability
 

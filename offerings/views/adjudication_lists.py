@@ -9,7 +9,8 @@ from offerings.selectors import adjudications as selectors
 from offerings.views.lists import programme_filter
 from office.access import may
 from office.exports import list_export
-from office.lists import Column, Listing, choice_filter, list_context, shows
+from office.list_pages import list_context
+from office.lists import Column, Listing, choice_filter, shows
 from office.review import ReviewState
 from office.roles import Capability
 

@@ -18,16 +18,8 @@ from offerings.selectors.payments import with_measures
 from offerings.views.lists import buyer_columns
 from office.access import may
 from office.exports import list_export
-from office.lists import (
-    Column,
-    Filter,
-    Listing,
-    Narrowed,
-    choice_filter,
-    inside,
-    list_context,
-    text_filter,
-)
+from office.list_pages import list_context
+from office.lists import Column, Filter, Listing, Narrowed, choice_filter, inside, text_filter
 from office.models import User
 from office.roles import Capability
 

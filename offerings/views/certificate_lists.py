@@ -17,6 +17,7 @@ from offerings.views.lists import programme_options
 from office.access import may
 from office.archives import certificates_archive
 from office.exports import list_export
+from office.list_pages import list_context
 from office.lists import (
     Asked,
     Column,
@@ -26,7 +27,6 @@ from office.lists import (
     Tab,
     asked_of,
     inside,
-    list_context,
     row_of,
     shows,
     text_filter,

@@ -13,6 +13,7 @@ from offerings.selectors.documents import documents_invoked
 from offerings.views.lists import buyer_columns, stage_options
 from office.access import may
 from office.exports import list_export
+from office.list_pages import list_context
 from office.lists import (
     Column,
     Filter,
@@ -21,7 +22,6 @@ from office.lists import (
     Tab,
     asked_of,
     choice_filter,
-    list_context,
     row_of,
     shows,
     text_filter,

@@ -14,7 +14,8 @@ from offerings.selectors.imports import VIEWS, import_lines, imports_listed, imp
 from offerings.services.imports import COLUMNS
 from office.access import may
 from office.exports import list_export
-from office.lists import Column, Listing, Tab, choice_filter, list_context, shows, text_filter
+from office.list_pages import list_context
+from office.lists import Column, Listing, Tab, choice_filter, shows, text_filter
 from office.roles import Capability
 from office.xlsx import Value
 

@@ -19,18 +19,8 @@ from offerings.views.lists import buyer_columns, programme_filter
 from office.access import may
 from office.dates import bogota_day
 from office.exports import CHUNK, list_export
-from office.lists import (
-    TAB,
-    Column,
-    Listing,
-    Tab,
-    asked_of,
-    list_context,
-    list_tabs,
-    list_url,
-    shows,
-    text_filter,
-)
+from office.list_pages import list_context, list_tabs, list_url
+from office.lists import TAB, Column, Listing, Tab, asked_of, shows, text_filter
 from office.numbers import write_quantity
 from office.roles import Capability
 

@@ -14,7 +14,8 @@ from offerings.selectors.programmes import listed_terms, programmes_listed
 from office.access import may
 from office.dates import bogota_day, write_date
 from office.exports import list_export
-from office.lists import Column, Filter, Listing, Narrowed, list_context, shows
+from office.list_pages import list_context
+from office.lists import Column, Filter, Listing, Narrowed, shows
 from office.models import User
 from office.roles import Capability
 from office.xlsx import Value

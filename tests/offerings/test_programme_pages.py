@@ -43,7 +43,8 @@ def programme(irene):
 
 
 def text_of(response):
-    return " ".join(response.content.decode().replace("\u00a0", " ").split())
+    data = response.getvalue() if response.streaming else response.content
+    return " ".join(data.decode("utf-8-sig").replace("\u00a0", " ").split())
 
 
 # Programmes
@@ -329,7 +330,7 @@ def test_each_page_lets_in_whom_it_should(
     for person in let_in.split():
         answer = as_(request.getfixturevalue(person)).get(address)
         assert answer.status_code == 200
-        answer.close()
+        assert text_of(answer)
     for person in kept_out.split():
         assert as_(request.getfixturevalue(person)).get(address).status_code == 403
 
