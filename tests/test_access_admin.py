@@ -14,9 +14,10 @@ from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from buyers.models import Buyer
-from offerings.models import AcceptanceImport, FundRules
+from offerings.models import AcceptanceImport, ClassFinding, FundRules
 from office.files import file_store
 from office.roles import Role
 from tests.conftest import make_user
@@ -121,6 +122,12 @@ def world(db):
         stage=world.closed_stage, file=stored, sha256=stored.sha256, uploaded_by=analyst
     )
     world.of_document(world.awards["broker"].acceptance)
+    ClassFinding.objects.create(
+        participation=world.awards["broker"].acceptance.participation,
+        found_at=timezone.now(),
+        evidence="Acta de prueba",
+        recorded_by=analyst,
+    )
     return world
 
 
