@@ -1,7 +1,8 @@
 """Identity documents: how they are read, compared and shown.
 
-Dots and blanks in a number do not matter; its type does: C.C. 123456 and C.E. 123456 are two
-people. A NIT is always given with its check digit.
+The dots or blanks that group a number by threes do not matter, elsewhere they are a slip that may
+have cost a figure; its type does: C.C. 123456 and C.E. 123456 are two people. A NIT is always
+given with its check digit.
 """
 
 import re
@@ -22,7 +23,11 @@ LONG_NAMES = {
 
 _MARKS = re.compile(r"[. \t\u00a0]")
 _TRIMMED = " \t\r\n\u00a0"
-# "51000123.0" is a number that a spreadsheet mangled, not C.C. 510.001.230.
+# Groups of three, all parted alike, or none; of a NIT, before its hyphen.
+_GROUPED = re.compile(r"[0-9]+|[0-9]{1,3}([. \t\u00a0])[0-9]{3}(?:\1[0-9]{3})*")
+_BEFORE_DIGIT = re.compile(r"[ \t\u00a0]*-[ \t\u00a0]*[0-9]\Z")
+# A passport has no groups of its own; "51000123.0" is a number that a spreadsheet mangled.
+_PARTED = re.compile(r"[A-Za-z0-9]+(?:([. \t\u00a0])[A-Za-z0-9]+(?:\1[A-Za-z0-9]+)*)?")
 _DECIMALS = re.compile(r"\.[0-9]{1,2}(?![0-9.])")
 _CC = re.compile(r"[1-9][0-9]{2,9}")
 _CE = re.compile(r"[0-9]{3,10}")
@@ -37,6 +42,9 @@ _HOW_TO = {
     "PA": "Escriba el pasaporte con sus 5 a 15 letras y cifras, por ejemplo AB123456.",
     "NIT": "Escriba el NIT con guion y dígito de verificación, por ejemplo 860.530.751-7.",
 }
+_HOW_TO_GROUP = (
+    "Escríbalo de corrido, o sepárelo de tres en tres cifras, solo con puntos o solo con espacios."
+)
 
 
 class IdentityError(ValueError):
@@ -83,16 +91,11 @@ def read_identity(identity_type: str, text: str) -> Identity:
     bare = _MARKS.sub("", trimmed)
     if not bare:
         raise IdentityError(f"Falta el número. {_HOW_TO[identity_type]}")
-    if _DECIMALS.search(trimmed):
-        raise _unreadable(identity_type, trimmed)
-    if identity_type == "NIT":
-        return _read_nit(trimmed, bare)
-    if identity_type == "CC":
-        return _matched(identity_type, trimmed, _CC, bare.lstrip("0"))
-    if identity_type == "CE":
-        return _matched(identity_type, trimmed, _CE, bare)
     # isascii first: upper() turns "ß" into "SS".
-    return _matched(identity_type, trimmed, _PASSPORT, bare.upper() if bare.isascii() else bare)
+    identity = _read_bare(identity_type, trimmed, bare.upper() if bare.isascii() else bare)
+    if not _is_well_parted(identity_type, trimmed):
+        raise _badly_parted(identity_type, trimmed)
+    return identity
 
 
 def identity_from_cell(identity_type: str, value: object) -> Identity:
@@ -132,6 +135,30 @@ def write_number(identity_type: str, number: str, digit: str = "") -> str:
         return number
     grouped = figures(int(number))
     return f"{grouped}-{digit or check_digit(number)}" if identity_type == "NIT" else grouped
+
+
+def _read_bare(identity_type: str, text: str, bare: str) -> Identity:
+    if identity_type == "NIT":
+        return _read_nit(text, bare)
+    if identity_type == "CC":
+        return _matched(identity_type, text, _CC, bare.lstrip("0"))
+    return _matched(identity_type, text, _CE if identity_type == "CE" else _PASSPORT, bare)
+
+
+def _is_well_parted(identity_type: str, text: str) -> bool:
+    if identity_type == "PA":
+        return bool(_PARTED.fullmatch(text)) and not _DECIMALS.search(text)
+    number = _BEFORE_DIGIT.sub("", text) if identity_type == "NIT" else text
+    return bool(_GROUPED.fullmatch(number))
+
+
+def _badly_parted(identity_type: str, text: str) -> IdentityError:
+    if identity_type == "PA":
+        return _unreadable(identity_type, text)
+    return IdentityError(
+        f"{quoted(text)} tiene puntos o espacios fuera de lugar. {_HOW_TO_GROUP} "
+        f"{_HOW_TO[identity_type]}"
+    )
 
 
 def _read_nit(text: str, bare: str) -> Identity:

@@ -128,6 +128,65 @@ def test_identity_is_shown_with_its_type_and_grouping():
     assert str(Identity("NIT", "800123789", "2")) == "NIT 800.123.789-2"
 
 
+BADLY_PARTED = [
+    ("CC", "1.02.0304"),
+    ("CC", "1..234567"),
+    ("CC", ".1234567"),
+    ("CC", "1234567."),
+    ("CC", "1 0 2 0 3 0 4"),
+    ("CC", "1.020 304"),
+    ("CC", "1.020.304.05"),
+    ("CC", "1020.304"),
+    ("CE", "12.34.567"),
+    ("NIT", "86.0530.751-7"),
+    ("NIT", "860.530 751-7"),
+    ("NIT", "860530751.-7"),
+]
+
+
+@pytest.mark.parametrize(("identity_type", "text"), BADLY_PARTED)
+def test_identity_is_refused_with_how_to_write_it_when_badly_parted(identity_type, text):
+    with pytest.raises(IdentityError, match=r"de tres en tres cifras.*por ejemplo"):
+        read_identity(identity_type, text)
+    with pytest.raises(IdentityError):
+        identity_from_cell(identity_type, text)
+
+
+@pytest.mark.parametrize("text", [".AB123456", "AB123456.", "AB..123456", "AB 123.456"])
+def test_passport_is_refused_when_badly_parted(text):
+    with pytest.raises(IdentityError):
+        read_identity("PA", text)
+
+
+def test_passport_is_read_when_a_blank_parts_its_letters():
+    assert read_identity("PA", "ab 123456").number == "AB123456"
+
+
+NUMBERS = st.integers(min_value=100_000, max_value=9_999_999_999).map(str)
+KINDS = st.sampled_from(["CC", "CE", "NIT"])
+PARTS = st.sampled_from([".", " ", "\u00a0"])
+
+
+@given(KINDS, NUMBERS, PARTS, st.sampled_from(["", " ", "\u00a0 "]))
+def test_identity_reads_back_the_same_when_grouped_by_threes(kind, number, part, around):
+    written = write_number(kind, number).replace(".", part)
+    identity = read_identity(kind, f"{around}{written}{around}")
+    assert (identity.type, identity.number) == (kind, number)
+    assert read_identity(kind, written) == identity
+
+
+@given(KINDS, NUMBERS, st.data())
+def test_identity_is_refused_when_a_mark_stands_anywhere_but_between_threes(kind, number, data):
+    place = data.draw(st.integers(0, len(number)))
+    mark = data.draw(st.sampled_from([".", "..", ". "]))
+    written = f"{number[:place]}{mark}{number[place:]}"
+    if mark == "." and place == len(number) - 3 and place <= 3:
+        return
+    end = f"-{check_digit(number)}" if kind == "NIT" else ""
+    with pytest.raises(IdentityError, match="fuera de lugar"):
+        read_identity(kind, f"{written}{end}")
+
+
 @given(st.integers(min_value=100, max_value=9_999_999_999))
 def test_cedula_reads_back_the_same_when_written(number):
     identity = Identity("CC", str(number))
