@@ -6,7 +6,7 @@ from django.views.decorators.http import require_GET
 
 from buyers.enums import BuyerClass
 from buyers.models import Broker, Buyer
-from offerings.enums import Standing
+from offerings.enums import StageState, Standing
 from offerings.models import Acceptance, AcceptanceImport, Stage
 from offerings.selectors.acceptances import (
     acceptances_listed,
@@ -133,7 +133,8 @@ ACCEPTANCES = Listing(
 def acceptance_list(request: HttpRequest) -> HttpResponse:
     """The acceptances that the person may see, newest first."""
     context = list_context(request, ACCEPTANCES, _listed(request.user))
-    context["stages"] = Stage.objects.select_related("programme")
+    opened = Stage.objects.filter(state=StageState.OPEN)
+    context["open_stages"] = opened.select_related("programme")
     context["drafts"] = drafts_listed(request.user).count()
     return render(request, "offerings/acceptances/list.html", context)
 

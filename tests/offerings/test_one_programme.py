@@ -81,3 +81,30 @@ def test_the_demand_of_one_programme_counts_its_acceptances_alone(client, irene,
         shares = {cell for row in rows for cell in row.split(";")[2:4]}
         assert this in shares
         assert other not in shares
+
+
+def acts_of(page):
+    text = " ".join(text_of(page).split())
+    return [
+        label
+        for label in (
+            "Nueva aceptación, Banco Popular 1995", "Importar archivo, Banco Popular 1995",
+            "Nueva aceptación, Otro", "Importar archivo, Otro", "Nueva aceptación<",
+        )
+        if label in text
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["home", "acceptances"])
+def test_acts_of_two_open_programmes_say_whose_they_are(client, irene, stages, name):
+    client.force_login(irene)
+    assert acts_of(client.get(reverse(name))) == [
+        "Nueva aceptación, Banco Popular 1995", "Importar archivo, Banco Popular 1995",
+        "Nueva aceptación, Otro", "Importar archivo, Otro",
+    ]  # fmt: skip
+
+
+def test_acts_of_a_list_of_one_programme_are_that_programmes_alone(client, irene, stages):
+    client.force_login(irene)
+    page = client.get(reverse("acceptances"), {"etapa": stages[1].pk})
+    assert acts_of(page) == ["Nueva aceptación, Otro", "Importar archivo, Otro"]
