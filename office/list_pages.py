@@ -63,6 +63,8 @@ def list_context(
             "kept": _kept(listing, asked),
             "tabs": _tabs(listing, asked, path, views, own),
             "chips": _chips(listing, asked, path),
+            "unknown": [asked.words[name] for name in asked.unknown],
+            "known_url": list_url(listing, path, _without(asked.said, *asked.unknown)),
             "count": _count(listing, page.paginator.count, total if narrowed else None),
             "orders": _orders(listing, asked, path),
             "files": _files(listing, asked, scope) if page.paginator.count else [],
@@ -115,8 +117,8 @@ def _chips(listing: Listing, asked: Asked, path: str) -> list[dict[str, str]]:
     ]
 
 
-def _without(said: Mapping[str, str], gone: str) -> dict[str, str]:
-    return {name: value for name, value in said.items() if name != gone}
+def _without(said: Mapping[str, str], *gone: str) -> dict[str, str]:
+    return {name: value for name, value in said.items() if name not in gone}
 
 
 def list_tabs(
@@ -199,7 +201,7 @@ def _keeping(asked: Asked, path: str, own: SavedView | None) -> dict[str, str]:
     if own is not None:
         address = reverse("saved_view", args=[own.pk])
         return {"change_url": f"{address}?{urlencode({'lista': path})}"}
-    if not asked.said:
+    if not asked.said or asked.unknown:
         return {}
     told = urlencode({"lista": path, "filtro": asked.query})
     return {"save_url": f"{reverse('saved_view_new')}?{told}"}

@@ -42,8 +42,8 @@ class Filter:
     """One thing by which a list is narrowed; `name` stands in the address.
 
     `narrow(rows, value, user)` gives the rows left and the words of the chip, None for a value
-    that says nothing to that person. `options(user)` makes it a choice; `typed`, a text to
-    search; neither, a filter that only a link sets.
+    that is not understood, or not from that person. `options(user)` makes it a choice; `typed`,
+    a text to search; neither, a filter that only a link sets.
     """
 
     name: str
@@ -98,13 +98,15 @@ class Listing:
 class Asked:
     """What an address asks of a list. `said`: what of it means something, by name; `found`: the
     rows that the filters let through; `rows`: those of the tab, in order; `words`: each filter
-    in words, by name.
+    in words, by name; `unknown`: the names of those that are not understood, of which nothing is
+    listed: to leave one out would show, and export, more than was asked for.
     """
 
     said: dict[str, str]
     found: Any
     rows: Any
     words: dict[str, str]
+    unknown: tuple[str, ...] = ()
 
     @property
     def query(self) -> str:
@@ -169,22 +171,43 @@ def listing_at(path: str, user: User) -> Listing | None:
 
 
 def asked_of(listing: Listing, rows: Any, asked: QueryDict, user: User) -> Asked:
-    """What `asked` makes of `rows`; what it says that the list does not know is left out."""
-    said: dict[str, str] = {}
+    """What `asked` makes of `rows`: nothing where a filter's value, or a tab, is not understood.
+    A name that the list does not have is left out, and so is an order.
+    """
+    said = _said(listing, asked)
     words: dict[str, str] = {}
+    unknown: list[str] = []
     for one in listing.filters:
-        value = _typed(asked, one.name)
-        narrowed = one.narrow(rows, value, user) if value else None
+        narrowed = one.narrow(rows, said[one.name], user) if one.name in said else None
         if narrowed is not None:
             rows, words[one.name] = narrowed
-            said[one.name] = value
-    found, tab = rows, _tab_named(listing, _typed(asked, TAB))
-    if tab is not None:
-        rows, said[TAB] = tab.of(rows), tab.name
-    order = _order_named(listing, _typed(asked, ORDER))
-    if order:
-        rows, said[ORDER] = rows.order_by(*order, "pk"), _typed(asked, ORDER)
-    return Asked(said=said, found=found, rows=rows, words=words)
+        elif one.name in said:
+            unknown.append(one.name)
+            words[one.name] = _not_understood(one.label, said[one.name])
+    tab = _tab_named(listing, said.get(TAB, ""))
+    if TAB in said and tab is None:
+        unknown.append(TAB)
+        words[TAB] = _not_understood("Vista", said[TAB])
+    found = rows.none() if unknown else rows
+    rows = found if tab is None else tab.of(found)
+    if ORDER in said:
+        rows = rows.order_by(*_order_named(listing, said[ORDER]), "pk")
+    return Asked(said=said, found=found, rows=rows, words=words, unknown=tuple(unknown))
+
+
+def _said(listing: Listing, asked: QueryDict) -> dict[str, str]:
+    """What the address says of what the list has, by name, in the order of the list."""
+    names = [one.name for one in listing.filters]
+    if listing.tabs:
+        names.append(TAB)
+    if _order_named(listing, _typed(asked, ORDER)):
+        names.append(ORDER)
+    typed = {name: _typed(asked, name) for name in names}
+    return {name: value for name, value in typed.items() if value}
+
+
+def _not_understood(label: str, value: str) -> str:
+    return f"{label}: «{value}», que no se entiende"
 
 
 def query_kept(listing: Listing, query: str) -> str:

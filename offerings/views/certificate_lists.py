@@ -38,9 +38,11 @@ from office.roles import Capability
 Rows = QuerySet[Certificate]
 
 
-def _by_programme(rows: Rows, value: str, user: User) -> Narrowed:
+def _by_programme(rows: Rows, value: str, user: User) -> Narrowed | None:
     programme = Programme.objects.filter(slug=value).first()
-    return rows.filter(selectors.of_programme(value)), f"Programa: {programme or value}"
+    if programme is None:
+        return None
+    return rows.filter(selectors.of_programme(value)), f"Programa: {programme}"
 
 
 def _by_kind(rows: Rows, value: str, user: User) -> Narrowed | None:

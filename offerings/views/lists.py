@@ -11,13 +11,12 @@ from office.models import User
 
 
 def programme_filter(lookup: str) -> Filter:
-    """A filter by programme; `lookup` leads from a row to it. Of one that is not open there is
-    nothing: a list of one programme never shows another's."""
+    """A filter by programme; `lookup` leads from a row to it."""
 
-    def by_programme(rows: Any, value: str, user: User) -> Narrowed:
+    def by_programme(rows: Any, value: str, user: User) -> Narrowed | None:
         programme = Programme.objects.filter(slug=value).first()
         if programme is None:
-            return rows.none(), f"Programa: {value}"
+            return None
         return rows.filter(**{lookup: programme}), f"Programa: {programme}"
 
     return Filter("programa", "Programa", by_programme, options=programme_options)

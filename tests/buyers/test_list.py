@@ -93,8 +93,9 @@ def test_filters_stand_in_the_address_and_come_off_one_by_one(at_desk, nanez, co
     assert chips[0]["url"] == "/compradores/?quien=organisation&documento=NIT"
 
 
-def test_a_filter_that_does_not_exist_filters_nothing(at_desk, nanez):
-    assert names(at_desk.get(reverse("buyers"), {"quien": "nadie", "page": "x"})) == [nanez.name]
+def test_a_filter_that_is_not_understood_shows_nobody(at_desk, nanez):
+    assert names(at_desk.get(reverse("buyers"), {"quien": "nadie", "page": "x"})) == []
+    assert names(at_desk.get(reverse("buyers"), {"nada": "nadie", "page": "x"})) == [nanez.name]
 
 
 def test_an_empty_register_says_what_will_be_there(at_desk, client, aura):

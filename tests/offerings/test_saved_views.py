@@ -150,7 +150,7 @@ def test_a_view_never_shows_what_its_owner_may_not_see(
     client.force_login(bruno)
     tab = client.get(LIST).context["list"]["tabs"][-1]
     page = text_of(client.get(tab["url"]))
-    assert "A-000001" in page
+    assert "que no se entiende" in page
     assert "A-000002" not in page
     assert str(other_broker) not in page
 
