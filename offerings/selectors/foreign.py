@@ -11,6 +11,7 @@ from buyers.models import Buyer, brokers_of
 from offerings.enums import AcceptanceState
 from offerings.models import Acceptance, Participation, ParticipationDocument, Stage
 from offerings.selectors.acceptances import loading_acts
+from offerings.selectors.on_file import fund_has_on_file
 from office.decisions import decision_event, decisions_on
 from office.models import User
 from office.roles import Capability
@@ -47,7 +48,9 @@ def foreign_part(
         participation__buyer=buyer, participation__programme=stage.programme_id
     ).exclude(document__presented_by__in=own)
     earlier = others.filter(_before(acceptance), state=AcceptanceState.PRESENTED)
-    return Foreign(any=others.exists() or papers.exists(), before=earlier.exists())
+    # What is being typed will rest on the Fund's own papers, which are not invoked yet.
+    unseen = papers.exists() or (acceptance is None and fund_has_on_file(buyer))
+    return Foreign(any=others.exists() or unseen, before=earlier.exists())
 
 
 def _before(acceptance: Acceptance | None) -> Q:

@@ -98,8 +98,7 @@ def acceptance_register(
     ):
         raise fault
     papers_attach(participation=participation, papers=papers, user=user)
-    if given.exchange is None:
-        on_file_attach(participation=participation, terms=terms, user=user)
+    on_file_attach(participation=participation, terms=terms, user=user)
     draft_take(submission_key=submission_key, seen=draft_seen, user=user)
     acceptance.full_clean(exclude=["serial"])
     acceptance.save()

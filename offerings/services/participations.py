@@ -228,7 +228,7 @@ def papers_attach(
 
 def on_file_attach(*, participation: Participation, terms: Terms, user: User) -> None:
     """Invoke the buyer's papers that are proved by their file, of those that the decree asks
-    for: what came straight to the Fund has no exchange whose references would name them."""
+    for: no exchange keeps them whose references would name them."""
     for document in documents_on_file(participation.buyer, terms, user):
         ParticipationDocument.objects.get_or_create(participation=participation, document=document)
 

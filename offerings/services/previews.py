@@ -44,10 +44,9 @@ def standing_preview(*, stage: Stage, buyer: Buyer, typed: Typed, user: User) ->
     class_check(buyer, BuyerClass(typed.part.buyer_class), terms)
     participation = _participation(stage, buyer, typed.part)
     documents = [*_held(participation), *_papers(buyer, typed.papers, user)]
-    if typed.exchange is None:
-        held = {document.pk for document in documents}
-        on_file = documents_on_file(buyer, terms, user)
-        documents += [document for document in on_file if document.pk not in held]
+    held = {document.pk for document in documents}
+    on_file = documents_on_file(buyer, terms, user)
+    documents += [document for document in on_file if document.pk not in held]
     others = list(Acceptance.objects.filter(participation__buyer=buyer, stage=stage))
     mine = _typed(stage, participation, typed, user)
     found = standings_of(participation, documents, [*others, mine], stage, terms)

@@ -9,6 +9,7 @@ from buyers.models import YEARLY_KINDS, Buyer, Document
 from offerings.forms.acceptances import AcceptanceForm
 from offerings.forms.papers import papers_initial
 from offerings.models import Acceptance, Participation, Stage
+from offerings.rules.intermediaries import intermediaries_required
 from offerings.selectors.programmes import stage_terms
 from office.models import User
 
@@ -33,8 +34,13 @@ def known_of(stage: Stage, buyer: Buyer, user: User) -> dict[str, Any]:
         "held_through_others": part.held_through_others or None,
         "files_tax_return": {True: "si", False: "no", None: ""}[part.files_tax_return],
     }
+    terms = stage_terms(stage)
+    if not intermediaries_required(terms).value:
+        # Invoked already, they count untyped; their references would ask for an exchange that an
+        # acceptance straight to the Fund does not have.
+        return initial
     held = Document.objects.visible_to(user).filter(participations=part, replaced_at=None)
-    return initial | papers_initial(stage_terms(stage), held)
+    return initial | papers_initial(terms, held)
 
 
 def filled_in(

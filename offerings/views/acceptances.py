@@ -22,7 +22,7 @@ from offerings.selectors.acceptances import (
 )
 from offerings.selectors.class_findings import finding_told
 from offerings.selectors.foreign import foreign_part
-from offerings.selectors.on_file import documents_on_file
+from offerings.selectors.on_file import documents_on_file_seen
 from offerings.selectors.programmes import repealed_on, stage_terms
 from offerings.services.acceptances import (
     acceptance_faults,
@@ -278,10 +278,8 @@ def form_page(
 def _on_file(
     stage: Stage, buyer: Buyer | None, form: AcceptanceForm, user: User
 ) -> list[Document]:
-    """The buyer's papers that count without being typed, where there need be no exchange."""
-    if buyer is None or form.intermediaries.value:
-        return []
-    return documents_on_file(buyer, form.terms, user)
+    """The buyer's papers that count without being typed, of those that whoever types sees."""
+    return [] if buyer is None else documents_on_file_seen(buyer, form.terms, user)
 
 
 def _named(text: str, request: HttpRequest) -> Buyer | None:

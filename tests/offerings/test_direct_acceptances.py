@@ -85,6 +85,33 @@ def test_an_acceptance_straight_to_the_fund_is_complete_on_the_papers_that_have_
     assert not Presentation.objects.filter(buyer=buyer).exists()
 
 
+def test_the_funds_own_papers_count_for_what_a_broker_brings(
+    register, buyer, irene, bruno, broker, exchange
+):
+    class_proof_on_file(buyer, irene)
+    Presentation.objects.create(buyer=buyer, broker=broker)
+    through = {"broker": broker, "exchange": exchange, "attested_on": date(2004, 11, 15)}
+
+    by_the_fund = register(**through)
+    by_its_people = register(user=bruno, **through)
+
+    assert by_the_fund.standing == "complete"
+    assert by_its_people.standing == "complete"
+
+
+def test_a_file_that_another_broker_brought_counts_not_for_what_a_broker_presents(
+    register, buyer, bruno, olga, broker, other_broker, exchange
+):
+    Presentation.objects.create(buyer=buyer, broker=other_broker)
+    class_proof_on_file(buyer, olga)
+    Presentation.objects.create(buyer=buyer, broker=broker)
+
+    acceptance = register(user=bruno, broker=broker, exchange=exchange)
+
+    assert acceptance.standing == "incomplete"
+    assert not acceptance.participation.documents.exists()
+
+
 def test_without_a_file_it_is_incomplete_and_says_which_paper(register):
     acceptance = register()
 
@@ -210,6 +237,20 @@ def test_the_form_lets_broker_and_exchange_be_left_blank_and_names_what_is_on_fi
     assert "None" not in page
 
 
+def test_references_that_an_exchange_keeps_are_not_filled_in_for_one_straight_to_the_fund(
+    desk, typed, register, buyer, broker, exchange
+):
+    through = {"broker": broker, "exchange": exchange, "attested_on": date(2004, 11, 15)}
+    register(papers=[class_proof(exchange)], **through)
+
+    form = desk.get(f"{NEW}?comprador={buyer.pk}").context["form"]
+    review = desk.post(NEW, typed | {"paso": "revisar"})
+
+    assert form["buyer_class"].value() == "worker"
+    assert not [name for name in form.initial if name.endswith("_reference")]
+    assert review.status_code == 200
+
+
 def test_references_of_an_exchange_that_is_not_named_are_refused_at_its_field(desk, typed):
     response = desk.post(NEW, typed | {"paper0_reference": "CL-1", "paso": "revisar"})
 
@@ -302,6 +343,17 @@ def test_a_row_invokes_the_papers_on_file_of_a_buyer_that_is_known(stage, irene)
     cells = FES_ROW | {"numero_documento": buyer.identity_number, "nombre": buyer.name}
 
     source = loaded(stage, irene, csv_of(row(**cells)))
+
+    assert Acceptance.objects.get(source_import=source).standing == "complete"
+
+
+def test_a_row_through_a_broker_invokes_the_papers_on_file_too(stage, irene, broker, exchange):
+    buyer = make_buyer(irene, 1)
+    class_proof_on_file(buyer, irene)
+    cells = FES_ROW | {"numero_documento": buyer.identity_number, "nombre": buyer.name}
+    through = {"comisionista": broker.nit, "bolsa": exchange.name, "certificado_el": "15/11/2004"}
+
+    source = loaded(stage, irene, csv_of(row(**cells | through)))
 
     assert Acceptance.objects.get(source_import=source).standing == "complete"
 

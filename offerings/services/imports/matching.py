@@ -82,8 +82,7 @@ def _row_match(match: Match, row: RowGiven) -> None:
     if row.values["clase"] is not None:
         _part_match(match.known, row, case)
         papers_match(row, case, exchange or Exchange(), match.known.terms, match.user)
-        if exchange is None:
-            on_file_match(case, match.known.terms)
+        on_file_match(case, match.known.terms)
     _name_match(row, case)
     _representative_match(row, case, representative)
     owner = _owner(row, case)

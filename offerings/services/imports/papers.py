@@ -70,8 +70,8 @@ def papers_match(
 
 
 def on_file_match(case: BuyerCase, terms: Terms) -> None:
-    """Invoke the papers that are proved by their file, of those that the decree asks for: the
-    row came straight to the Fund."""
+    """Invoke the papers that are proved by their file, of those that the decree asks for: no
+    column of the row names them."""
     for document in case.documents:
         if document.file_id is not None and is_asked(document, terms):
             case.invoke(document)
