@@ -237,6 +237,8 @@ def _percent(key: FundKey, ask: Ask) -> forms.Field:
 def _choice(key: FundKey, ask: Ask) -> forms.Field:
     admitted = ask.choices or [code for code, _ in key.choices]
     choices = [(code, label) for code, label in key.choices if code in admitted]
+    if not ask.required:  # what was chosen by mistake can be taken back
+        choices.insert(0, ("", "El Fondo no lo dice"))
     return _radio(choices)
 
 

@@ -58,6 +58,7 @@ def test_nothing_that_the_fragment_lacks_is_assumed(walk):
 def test_a_cap_of_organisations_without_their_limit_does_not_go_to_review(walk):
     walk.open_programme()
     walk.refused_without("organisation_limit")
+    assert "El Fondo no lo dice" in walk.get(walk.analyst, "fund_rules_edit", 1)
 
 
 def test_the_terms_of_the_pledge_stand_in_the_programme_with_their_source(opened):
