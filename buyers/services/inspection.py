@@ -16,6 +16,8 @@ HERE = Path(__file__).resolve().parent
 # What it shares with the office; the interpreter runs it apart from the project.
 sys.path[:0] = [str(HERE), str(HERE.parents[1])]
 
+from inspection_ends import tail_fault  # noqa: E402 -- found by the line above
+
 MEMORY = 1024 * 1024 * 1024
 SECONDS = 20
 MAX_UNPACKED = 200 * 1024 * 1024
@@ -48,12 +50,12 @@ def _fault(kind: str, data: bytes) -> str:
     if kind == "xlsx":
         from inspection_book import book_fault
 
-        return book_fault(data)
+        return book_fault(data) or tail_fault(kind, data)
     if _is_another_too(kind, data):
         return "two"
     if kind == "tiff":  # a page list cut short is no more than a warning to Pillow
         warnings.filterwarnings("error", message="Corrupt EXIF data")
-    return pdf_fault(data) if kind == "pdf" else image_fault(data)
+    return pdf_fault(data) if kind == "pdf" else image_fault(kind, data)
 
 
 def _is_another_too(kind: str, data: bytes) -> bool:
@@ -82,9 +84,10 @@ def pdf_fault(data: bytes) -> str:
         if pdf.is_encrypted:
             return "encrypted"
         try:
-            return _objects_fault(pdf) or _pages_fault(len(pdf.pages))
+            fault = _objects_fault(pdf) or _pages_fault(len(pdf.pages))
         except (pikepdf.PdfError, ValueError, RecursionError):
             return "broken"
+    return fault or tail_fault("pdf", data)
 
 
 def _pages_fault(pages: int) -> str:
@@ -155,19 +158,21 @@ def _unpacked(item) -> int:
         return len(item.read_raw_bytes())
 
 
-def image_fault(data: bytes) -> str:
-    """What keeps an image out: a damage, or more pages or pixels than papers have."""
+def image_fault(kind: str, data: bytes) -> str:
+    """What keeps an image out: a damage, more pages or pixels than papers have, a tail."""
     from PIL import Image
 
     Image.MAX_IMAGE_PIXELS = MAX_PIXELS
     warnings.simplefilter("error", Image.DecompressionBombWarning)
     try:
         with Image.open(io.BytesIO(data), formats=("PNG", "JPEG", "TIFF")) as image:
-            return _frames_fault(image)
+            fault = _frames_fault(image)
+            images = getattr(image, "n_frames", 1)
     except (Image.DecompressionBombWarning, Image.DecompressionBombError):
         return "huge"
     except (OSError, SyntaxError, ValueError, LookupError, TypeError, ArithmeticError, Warning):
         return "broken"
+    return fault or (tail_fault(kind, data, images) if kind != "tiff" else "")
 
 
 def _frames_fault(image) -> str:

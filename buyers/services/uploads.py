@@ -63,6 +63,8 @@ _MESSAGES = {
     "long": "El archivo tiene más de 300 páginas y no se recibe. Divídalo y registre cada parte.",
     "two": "El archivo es a la vez de dos formatos, y no se recibe. Imprímalo o digitalícelo de "
     "nuevo y súbalo.",
+    "tail": "El archivo trae otros datos después de su final, y no se recibe. Imprímalo a un PDF "
+    "nuevo o digitalícelo de nuevo y súbalo.",
     "no_book": f"Por su contenido no es un libro de Excel (.xlsx). {_ACCEPTED}",
     "old_book": "Es un archivo antiguo de Office. Guárdelo como «Libro de Excel (.xlsx)» o como "
     "PDF y súbalo.",

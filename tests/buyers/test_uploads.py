@@ -183,6 +183,71 @@ def test_a_file_that_is_two_things_at_once_is_refused(irene, nanez, data):
     assert "dos formatos" in refusal_of(irene, nanez, data())
 
 
+# No packed file, and too far in to be taken for a page.
+PRETENDED = b"PK\x03\x04" + b"." * 1500 + b"<html><script>alert(1)</script>"
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        lambda: pdf_bytes() + image_bytes("PNG"),
+        lambda: pdf_bytes() + image_bytes("PNG") + b"\n%%EOF\n",
+        lambda: pdf_bytes() + PRETENDED,
+        lambda: image_bytes("PNG") + image_bytes("JPEG"),
+        lambda: image_bytes("PNG") + PRETENDED,
+        lambda: image_bytes("JPEG") + image_bytes("JPEG"),
+        lambda: image_bytes("JPEG") + PRETENDED,
+        lambda: scanned_twice("JPEG") + PRETENDED,
+        lambda: scanned_twice("MPO") + PRETENDED,
+        lambda: book_bytes() + image_bytes("PNG"),
+    ],
+    ids=[
+        "pdf-png", "pdf-png-end", "pdf-page", "png-jpeg", "png-page", "jpeg-jpeg", "jpeg-page",
+        "scans-page", "pair-page", "book-png",
+    ],
+)  # fmt: skip
+def test_a_file_with_another_after_its_end_is_refused(irene, nanez, data):
+    assert "después de su final" in refusal_of(irene, nanez, data())
+
+
+def scanned_twice(kind) -> bytes:
+    """A photograph drawn in several scans, with a small one inside; with MPO, two of them."""
+    noise = Image.effect_noise((120, 90), 80)
+    target = io.BytesIO()
+    exif = noise.getexif()
+    exif[270] = "Prueba"
+    others = {"save_all": True, "append_images": [noise.resize((60, 45))]} if kind == "MPO" else {}
+    noise.save(target, kind, progressive=True, restart_marker_rows=1, exif=exif, **others)
+    return target.getvalue()
+
+
+def updated() -> bytes:
+    """A PDF to which another version of the same was appended, as signing one does."""
+    data = pdf_bytes()
+    before = data.rindex(b"startxref")
+    table = int(data[before:].split()[1])
+    more = b"xref\n0 0\ntrailer\n<< /Size 4 /Root 1 0 R /Prev %d >>\n" % table
+    return data + more + b"startxref\n%d\n%%%%EOF" % len(data)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        lambda: pdf_bytes(linearize=True),
+        lambda: pdf_bytes() + b"\r\n\0\0",
+        lambda: updated(),
+        lambda: image_bytes("PNG") + b"\0\0",
+        lambda: image_bytes("JPEG") + b"\n",
+        lambda: scanned_twice("JPEG"),
+        lambda: scanned_twice("MPO"),
+    ],
+    ids=["for-web", "padded-pdf", "updated", "padded-png", "padded-jpeg", "scans", "pair"],
+)
+def test_a_sound_file_ends_where_its_format_says(irene, nanez, data):
+    whole = data()
+    assert file_read(take(irene, nanez, whole).file) == whole
+
+
 @pytest.mark.parametrize("name", ["declaracion.pdf", "declaracion.png", "estados.xlsx"])
 def test_a_page_is_refused_under_any_name(irene, nanez, name):
     words = refusal_of(irene, nanez, HTML, name)
