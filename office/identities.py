@@ -98,6 +98,14 @@ def read_identity(identity_type: str, text: str) -> Identity:
     return identity
 
 
+def read_identity_shown(identity_type: str, text: str) -> Identity:
+    """Return the identity of that type, its type written before it or not: "C.C. 51.000.123"."""
+    trimmed = text.strip(_TRIMMED)
+    word, _, number = trimmed.partition(" ")
+    before = {ABBREVIATIONS.get(identity_type, "").casefold(), identity_type.casefold()}
+    return read_identity(identity_type, number if word.casefold() in before else trimmed)
+
+
 def identity_from_cell(identity_type: str, value: object) -> Identity:
     """Return the identity in a file's cell, where a spreadsheet may have made it a number.
 

@@ -11,7 +11,7 @@ from buyers.services.documents import says_the_same
 from buyers.services.register import event_latest
 from buyers.services.typed import read_text
 from office.decisions import decision_record
-from office.identities import IdentityError, read_identity
+from office.identities import IdentityError, read_identity_shown
 from office.models import User
 from office.numbers import write_quantity
 from office.refusals import Refused
@@ -62,7 +62,7 @@ MERGERS: list[Callable[[Merging], list[Moved]]] = []
 def buyer_merge(*, user: User, merged_id: int, kept_id: int, typed: str, reason: str) -> Merge:
     """Make one of two records: all that the merged one has is the kept one's from now on.
 
-    `typed`: the number of the merged one's identity, typed again since nothing undoes this.
+    `typed`: the merged one's identity, or its number alone, typed again since nothing undoes this.
     The merged row stays and leads to the kept one. Merged already, it is left as it is.
     Raises Refused where the two differ in what only a person can settle.
     """
@@ -102,7 +102,7 @@ def _check(merged: Buyer, kept: Buyer, typed: str) -> None:
             "Una persona natural y una organización no son la misma: no se unen.", "kept"
         )
     try:
-        number = read_identity(merged.identity_type, typed).number
+        number = read_identity_shown(merged.identity_type, typed).number
     except IdentityError as error:
         raise Refused(str(error), "typed") from error
     if number != merged.identity_number:

@@ -68,6 +68,8 @@ def test_only_a_supervisor_merges(request, twin, nanez, who):
     [
         ({"typed": "51000123"}, "typed", "No es el número"),
         ({"typed": "x"}, "typed", "no se puede leer"),
+        ({"typed": "C.E. 510.001.234"}, "typed", "no se puede leer"),
+        ({"typed": "C.C. 51.000.123"}, "typed", "No es el número"),
         ({"reason": "  "}, "reason", "en qué consta"),
     ],
 )
@@ -76,6 +78,12 @@ def test_a_merge_asks_for_the_number_and_the_reason(ana, twin, nanez, said, fiel
         merge(ana, twin, nanez, **said)
     assert refusal.value.field == field
     assert not Buyer.objects.exclude(merged_into=None).exists()
+
+
+def test_the_number_is_typed_as_the_title_shows_it(ana, twin, nanez):
+    merge(ana, twin, nanez, typed=str(twin.identity))
+    twin.refresh_from_db()
+    assert twin.merged_into == nanez
 
 
 def test_neither_itself_nor_another_kind_is_a_twin(ana, twin, cooperative):

@@ -10,6 +10,7 @@ from office.identities import (
     check_digit,
     identity_from_cell,
     read_identity,
+    read_identity_shown,
     read_type,
     write_identity,
     write_identity_long,
@@ -126,6 +127,19 @@ def test_identity_is_shown_with_its_type_and_grouping():
     assert write_identity("PA", "AB123456") == "Pasaporte AB123456"
     assert write_identity_long("CC", "51000123") == "cédula de ciudadanía 51.000.123"
     assert str(Identity("NIT", "800123789", "2")) == "NIT 800.123.789-2"
+
+
+@given(st.sampled_from(["CC", "CE", "NIT", "PA"]), st.integers(100_000, 9_999_999_999).map(str))
+def test_identity_reads_back_the_same_when_its_type_stands_before(kind, number):
+    shown = write_identity(kind, number)
+    alone = write_number(kind, number)
+    for text in (shown, f" {shown.lower()} ", f"{kind} {alone}", alone):
+        assert read_identity_shown(kind, text) == read_identity(kind, alone)
+
+
+def test_identity_is_refused_when_another_type_stands_before():
+    with pytest.raises(IdentityError):
+        read_identity_shown("CC", "C.E. 510.001")
 
 
 BADLY_PARTED = [
