@@ -112,9 +112,9 @@ def require_columns(sheet: Sheet, names: Iterable[str]) -> None:
     missing = [name for name in names if column_key(name) not in present]
     if missing:
         which = ", ".join(quoted(name) for name in missing)
-        noun = "la columna" if len(missing) == 1 else "las columnas"
+        lacking = "Falta la columna" if len(missing) == 1 else "Faltan las columnas"
         raise SpreadsheetError(
-            f"Falta {noun} {which}. La primera fila debe tener los títulos del modelo."
+            f"{lacking} {which}. La primera fila debe tener los títulos del modelo."
         )
 
 

@@ -13,9 +13,10 @@ from offerings.enums import ImportState
 from offerings.forms.imports import ChoiceForm, ColumnsForm, ConfirmForm, ImportForm
 from offerings.models import AcceptanceImport, Stage
 from offerings.selectors.imports import imports_listed, mapping_before
+from offerings.selectors.programmes import stage_terms
 from offerings.services.imports import (
-    COLUMNS,
     AlreadyUploaded,
+    columns_of,
     import_columns,
     import_confirm,
     import_decide,
@@ -67,7 +68,7 @@ def _start_page(request: HttpRequest, stage: Stage) -> HttpResponse:
 def _form_page(
     request: HttpRequest, stage: Stage, form: ImportForm | None, **context: Any
 ) -> HttpResponse:
-    context |= {"stage": stage, "form": form, "columns": COLUMNS}
+    context |= {"stage": stage, "form": form, "columns": columns_of(stage_terms(stage)).values()}
     status = 422 if request.method == "POST" else 200
     return render(request, "offerings/imports/form.html", context, status=status)
 
@@ -101,7 +102,8 @@ def _source(pk: int) -> AcceptanceImport:
 def _columns_page(
     request: HttpRequest, source: AcceptanceImport, form: ColumnsForm
 ) -> HttpResponse:
-    context = {"source": source, "form": form, "columns": COLUMNS}
+    columns = columns_of(stage_terms(source.stage)).values()
+    context = {"source": source, "form": form, "columns": columns}
     status = 422 if form.errors else 200
     return render(request, "offerings/imports/columns.html", context, status=status)
 

@@ -17,7 +17,7 @@ from offerings.selectors.imports import (
     import_totals,
     imports_listed,
 )
-from offerings.services.imports import SHOWN, errors_file, template_csv
+from offerings.services.imports import SHOWN, TYPED, errors_file, template_csv
 from offerings.services.stages import stage_check
 from offerings.views.import_lists import ROWS, SEEN, row_words, rows_context
 from office.access import may
@@ -159,6 +159,7 @@ def _cell(line: ImportRow, name: str) -> dict[str, Any]:
     words += [f"Ya consta «{one['known']}»." for one in differing]
     return {
         "value": line.cells.get(name, ""),
+        "typed": line.cells.get(TYPED, {}).get(name, ""),
         "words": words,
         "level": level,
         "numeric": name in NUMERIC,

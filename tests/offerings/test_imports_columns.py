@@ -12,6 +12,7 @@ from tests.offerings.import_files import (
     HEADER,
     confirmed,
     csv_of,
+    faults,
     many,
     outcomes,
     reviewed,
@@ -19,6 +20,7 @@ from tests.offerings.import_files import (
     silent,
 )
 from tests.offerings.programme_1995 import open_stage_of
+from tests.offerings.programme_fes import fes_stage_of
 
 pytestmark = pytest.mark.usefixtures("broker", "exchange")
 
@@ -107,3 +109,26 @@ def test_what_was_said_of_the_columns_is_proposed_for_the_next_file(client, stag
     client.force_login(irene)
     form = client.get(reverse("import_columns", args=[second.pk])).context["form"]
     assert form[f"columna_{len(HEADER)}"].initial == "beneficiario_real"
+
+
+TAX = ("declara_renta", "anio_gravable", "patrimonio_bruto", "ingresos_anuales")
+
+
+def test_columns_of_returns_may_be_missing_where_the_decree_does_not_look_at_them(irene, ana):
+    stage = fes_stage_of(irene, ana)
+    header = [name for name in HEADER if name not in TAX]
+    said = {
+        "recibida": "15/11/2004 10:42",
+        "certificado_el": "15/11/2004",
+        "otras_declaraciones": "no_transfer",
+        "referencia_documento": "",
+    }
+    source = reviewed(stage, irene, csv_of(row(**said), header=header))
+    assert (source.state, faults(source)) == (ImportState.REVIEWED, {})
+
+
+def test_columns_of_returns_may_not_be_missing_where_the_decree_looks_at_them(stage, irene):
+    header = [name for name in HEADER if name not in TAX]
+    source = reviewed(stage, irene, csv_of(row(), header=header))
+    named = ", ".join(f"«{name}»" for name in TAX)
+    assert faults(source)[0, ""].startswith(f"Faltan las columnas {named}.")

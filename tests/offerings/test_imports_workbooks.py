@@ -5,6 +5,7 @@ import zipfile
 from datetime import date, datetime
 
 import pytest
+from django.urls import reverse
 
 from buyers.models import Buyer
 from offerings.enums import ImportState
@@ -77,6 +78,38 @@ def test_a_number_that_lost_digits_or_is_of_another_kind_is_a_row_error(
 def test_a_serial_is_the_day_that_the_spreadsheet_means(stage, irene):
     loaded(stage, irene, xlsx_of(row(certificado_el=42725)), NAME)
     assert Acceptance.objects.get().attested_on == date(2016, 12, 21)
+
+
+def test_the_review_shows_what_was_understood_and_what_was_typed_beside_it(stage, irene, client):
+    typed = {
+        "numero_documento": "1.02030405E+9",
+        "patrimonio_bruto": 20000150.5,
+        "recibida": 34926.5,
+        "cantidad": 1500,
+    }
+    source = reviewed(stage, irene, xlsx_of(row(**typed)), NAME)
+    cells = source.lines.get().cells
+    assert cells["numero_documento"] == "1.020.304.050"
+    assert cells["patrimonio_bruto"] == "20.000.150,50"
+    assert cells["recibida"] == "15/08/1995 12:00"
+    assert cells["cantidad"] == "1.500"
+    assert cells["typed"] == {
+        "numero_documento": "1.02030405E+9",
+        "patrimonio_bruto": "20000150,5",
+        "recibida": "34926,5",
+    }
+    client.force_login(irene)
+    page = client.get(reverse("import", args=[source.pk])).content.decode()
+    assert "15/08/1995 12:00" in page
+    assert "En el archivo: 34926,5" in page
+    assert "En el archivo: 1500" not in page
+
+
+def test_the_review_shows_a_cell_that_cannot_be_read_as_it_was_typed(stage, irene):
+    source = reviewed(stage, irene, csv_of(row(cantidad="mil", numero_documento="007123456")))
+    cells = source.lines.get().cells
+    assert (cells["cantidad"], cells["numero_documento"]) == ("mil", "7.123.456")
+    assert cells["typed"] == {"numero_documento": "007123456"}
 
 
 def test_a_text_identity_keeps_its_zeros(stage, irene):

@@ -1,6 +1,12 @@
 """Files of acceptances in two jobs: reviewed and shown, and loaded once somebody has confirmed."""
 
-from offerings.services.imports.columns import BY_NAME, COLUMNS, ERRORS_COLUMN, template_csv
+from offerings.services.imports.columns import (
+    BY_NAME,
+    COLUMNS,
+    ERRORS_COLUMN,
+    columns_of,
+    template_csv,
+)
 from offerings.services.imports.deciding import LOAD_TASK, import_confirm, import_decide
 from offerings.services.imports.load import import_load
 from offerings.services.imports.opening import (
@@ -10,7 +16,14 @@ from offerings.services.imports.opening import (
     import_discard,
     import_open,
 )
-from offerings.services.imports.reading import ERROR, MAX_BYTES, MAX_MEGABYTES, SHOWN, WARNING
+from offerings.services.imports.reading import (
+    ERROR,
+    MAX_BYTES,
+    MAX_MEGABYTES,
+    SHOWN,
+    TYPED,
+    WARNING,
+)
 from offerings.services.imports.report import errors_file
 from offerings.services.imports.review import import_review
 
@@ -24,8 +37,10 @@ __all__ = [
     "MAX_MEGABYTES",
     "REVIEW_TASK",
     "SHOWN",
+    "TYPED",
     "WARNING",
     "AlreadyUploaded",
+    "columns_of",
     "errors_file",
     "import_columns",
     "import_confirm",

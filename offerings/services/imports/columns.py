@@ -2,9 +2,11 @@
 reading all take them from here."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from buyers.enums import DocumentKind
+from offerings.rules.terms import Base, Terms
 from offerings.services.imports import cells
 from office.refusals import Refused
 from office.spreadsheets import column_key, write_csv
@@ -182,6 +184,26 @@ COLUMNS = (
 )  # fmt: skip
 
 BY_NAME: Columns = {column.name: column for column in COLUMNS}
+
+# Columns of the returns and the certificates of income, and what of the terms looks at them.
+_TAX_COLUMNS = ("declara_renta", "anio_gravable", "patrimonio_bruto", "ingresos_anuales")
+_TAX_BASES = {Base.GROSS_EQUITY, Base.NET_EQUITY, Base.ANNUAL_INCOME}
+_TAX_PAPERS = {
+    DocumentKind.TAX_RETURN,
+    DocumentKind.INCOME_CERTIFICATE,
+    DocumentKind.CERTIFIED_STATEMENTS,
+}
+
+
+def columns_of(terms: Terms) -> Columns:
+    """The columns by name, for a programme: a file must have those of the returns only where its
+    limits or its papers look at them; what is missing is not said."""
+    papers = {kind for term in terms.documents.required for kind in term.kinds}
+    bases = {limb.base for limb in terms.limits.limbs}
+    if papers & _TAX_PAPERS or bases & _TAX_BASES:
+        return BY_NAME
+    free = {name: replace(BY_NAME[name], heading=False) for name in _TAX_COLUMNS}
+    return {**BY_NAME, **free}
 
 
 def template_csv() -> bytes:

@@ -6,6 +6,8 @@ from django.db import IntegrityError, transaction
 
 from offerings.enums import ImportMode, ImportState, RowChoice, RowOutcome
 from offerings.models import AcceptanceImport, ImportRow, Stage
+from offerings.selectors.programmes import stage_terms
+from offerings.services.imports.columns import columns_of
 from offerings.services.imports.loading import READING, UPDATE_CHUNK, Report, acceptances_save
 from offerings.services.imports.opening import import_held, stage_held
 from offerings.services.imports.reading import (
@@ -44,12 +46,13 @@ def import_load(*, import_id: int, report: Report) -> bool:
     saved and the file is reviewed again. Raises Refused where another person registered the same
     buyer at this very moment: nothing was saved and it can be run again.
     """
-    source = AcceptanceImport.objects.select_related("file").get(pk=import_id)
+    sources = AcceptanceImport.objects.select_related("file", "stage__programme", "stage__rules")
+    source = sources.get(pk=import_id)
     if source.state != ImportState.CONFIRMED:
         return False
     report(READING)
     sheet = sheet_read(file_read(source.file))
-    columns = columns_match(sheet, source.mapping)
+    columns = columns_match(sheet, source.mapping, columns_of(stage_terms(source.stage)))
     assert columns is not None  # the review has asked
     rows = rows_of(sheet, columns, report)
     try:

@@ -8,7 +8,8 @@ from django.db import transaction
 from offerings.enums import ImportState
 from offerings.models import AcceptanceImport, Stage
 from offerings.models.imports import WAITING
-from offerings.services.imports.columns import mapping_check
+from offerings.selectors.programmes import stage_terms
+from offerings.services.imports.columns import columns_of, mapping_check
 from offerings.services.imports.reading import MAX_BYTES, MAX_MEGABYTES
 from offerings.services.stages import stage_check
 from office.decisions import decision_record
@@ -129,7 +130,7 @@ def import_columns(*, import_id: int, mapping: Mapping[str, str], user: User) ->
         return source
     if source.state not in {ImportState.COLUMNS, ImportState.REVIEWED}:
         raise Refused(f"{source.code} ya no espera que se emparejen sus columnas.")
-    mapping_check(source.headings, told)
+    mapping_check(source.headings, told, columns_of(stage_terms(source.stage)))
     source.mapping, source.state = told, ImportState.UPLOADED
     source.save(update_fields=["mapping", "state"])
     _send_to_review(source, user)

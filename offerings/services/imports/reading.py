@@ -16,6 +16,7 @@ from offerings.services.imports.columns import (
     is_known,
     names_missing,
 )
+from offerings.services.imports.understood import understood_words
 from office.identities import Identity, IdentityError, identity_from_cell
 from office.numbers import write_quantity
 from office.spreadsheets import Row, Sheet, SpreadsheetError, column_key, read_csv, require_columns
@@ -28,6 +29,7 @@ SAMPLES = 3  # cells shown under each heading
 ERROR, WARNING = "error", "warning"
 # How a workbook's number that lost digits comes out (office.workbooks).
 _LOST = re.compile(r"-?[0-9]\.[0-9]{15}E\+[0-9]+")
+TYPED = "typed"  # among what is stored of the cells: those that were understood otherwise
 # What the pages show of each row, beside the messages of its other columns.
 SHOWN = (
     "tipo_documento", "numero_documento", "nombre", "clase", "cantidad", "patrimonio_bruto",
@@ -58,7 +60,8 @@ class RowGiven:
 
     Where it differs from the register its value gives way to the known one, so that the row can
     go on with that; `differences` says what was given. `registered` is the code of the
-    acceptance that the same row of another file has made.
+    acceptance that the same row of another file has made; `understood` holds what the pages show
+    of the values as they were read, before any gave way.
     """
 
     number: int
@@ -69,6 +72,7 @@ class RowGiven:
     warnings: list[Fault] = field(default_factory=list)
     differences: list[Difference] = field(default_factory=list)
     registered: str = ""
+    understood: dict[str, str] = field(default_factory=dict)
 
     def fault(self, column: str, message: str) -> None:
         """Note a fault, the first of its column: the others often follow from it."""
@@ -170,6 +174,7 @@ def _row_read(row: Row, columns: Mapping[str, str]) -> RowGiven:
     for column in COLUMNS:
         given.values[column.name] = value_read(given, column)
     given.identity = _identity(given, "tipo_documento", "numero_documento")
+    given.understood = understood_words(given.values, given.identity)
     if given.values["cantidad"] == 0:
         given.fault("cantidad", "La cantidad solicitada debe ser mayor que cero.")
     return given

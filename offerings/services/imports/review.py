@@ -8,11 +8,14 @@ from django.db import transaction
 
 from offerings.enums import ImportState, RowOutcome
 from offerings.models import AcceptanceImport, ImportRow, Stage
+from offerings.selectors.programmes import stage_terms
+from offerings.services.imports.columns import columns_of
 from offerings.services.imports.copying import rows_copy
 from offerings.services.imports.loading import CHECKING, READING, REPORT_EVERY, Report
 from offerings.services.imports.opening import import_held
 from offerings.services.imports.reading import (
     SHOWN,
+    TYPED,
     RowGiven,
     columns_match,
     headings_seen,
@@ -22,6 +25,7 @@ from offerings.services.imports.reading import (
     shown,
 )
 from offerings.services.imports.settling import rows_settle
+from offerings.services.imports.understood import says_otherwise
 from offerings.services.stages import stage_check
 from office.decisions import decision_record
 from office.files import file_read
@@ -35,13 +39,16 @@ def import_review(*, import_id: int, report: Report) -> bool:
 
     `report(step, done, total, unit)` tells how far it is.
     """
-    source = AcceptanceImport.objects.select_related("file", "uploaded_by").get(pk=import_id)
+    sources = AcceptanceImport.objects.select_related(
+        "file", "uploaded_by", "stage__programme", "stage__rules"
+    )
+    source = sources.get(pk=import_id)
     if source.state != ImportState.UPLOADED:
         return False
     report(READING)
     try:
         sheet = sheet_read(file_read(source.file))
-        columns = columns_match(sheet, source.mapping)
+        columns = columns_match(sheet, source.mapping, columns_of(stage_terms(source.stage)))
     except SpreadsheetError as error:
         return import_refuse(source.pk, str(error))
     if columns is None:
@@ -135,11 +142,22 @@ def _line(source: AcceptanceImport, row: RowGiven, chosen: dict[Any, str]) -> Im
         number=row.number,
         outcome=row_outcome(row),
         choice=chosen.get((row.number, as_key(differences)), "") if differences else "",
-        cells={name: shown(row.cells.get(name, "")) for name in SHOWN},
+        cells=_cells(row),
         messages=row.messages(),
         differences=differences,
         requested=row.values["cantidad"] or 0,
     )
+
+
+def _cells(row: RowGiven) -> dict[str, Any]:
+    """What the pages show: each cell as it was understood, and as it was typed where that says
+    something else or could not be read."""
+    typed = {name: shown(row.cells.get(name, "")) for name in SHOWN}
+    read = {name: shown(words) for name, words in row.understood.items() if name in typed}
+    otherwise = {
+        name: typed[name] for name, words in read.items() if says_otherwise(typed[name], words)
+    }
+    return {**typed, **read, TYPED: otherwise}
 
 
 def row_outcome(row: RowGiven) -> str:
