@@ -1,7 +1,8 @@
 """The second look: somebody else types again what a paper says, without seeing what was typed.
 
 Where both agree the document is verified. A difference is written down with both values: the paper
-is then replaced, with a reason, or the difference goes to whoever registered it.
+is then replaced, with a reason, or the difference goes to whoever registered it. Who found it has
+seen what was typed, and verifies afterwards with a reason alone.
 """
 
 from collections.abc import Mapping
@@ -21,6 +22,7 @@ from office.refusals import Refused
 from office.roles import Capability
 
 VERIFY_ACT, DIFFER_ACT = "document_verify", "document_differ"
+REASON_LENGTH = 1000
 OTHER_NORM = "otra norma, o ninguna"
 
 
@@ -34,13 +36,14 @@ class Difference:
 
 
 def document_verify(
-    *, user: User, document_id: int, read: Mapping[str, Any]
+    *, user: User, document_id: int, read: Mapping[str, Any], reason: str = ""
 ) -> tuple[Difference, ...]:
     """Verify a document by what `read` says of the paper, by the names of `figures_stated`;
     `norm` is whether the paper cites the norm that is noted.
 
     Nothing differs: it is verified by `user` now. Otherwise the differences are written down and
     returned, and it is not. Verified by the same person before, nothing is done again.
+    Refused at `reason` where `user` read something else before and gives none.
     """
     with transaction.atomic():
         document = _held(document_id)
@@ -51,6 +54,13 @@ def document_verify(
         if found:
             _record_differences(document, found, user)
             return found
+        reason = read_text(reason, "reason", limit=REASON_LENGTH)
+        if not reason and differed_before(document, user):
+            raise Refused(
+                "Antes escribió otra cosa y vio lo que consta: escriba por qué ahora coincide, o "
+                "deje que lo verifique otra persona.",
+                "reason",
+            )
         document.verified_by, document.verified_at = user, max(timezone.now(), document.seen_at)
         document.save(update_fields=["verified_by", "verified_at"])
         decision_record(
@@ -58,6 +68,7 @@ def document_verify(
             sentence=f"Verificó el documento «{document}»: dice lo que consta.",
             actor=user,
             subject=document,
+            reason=reason,
         )
     return ()
 
@@ -77,7 +88,7 @@ def document_difference_send(*, user: User, document_id: int, note: str) -> Deci
             raise Refused("Primero verifique el documento: no consta ninguna diferencia suya.")
         if found.act == SEND_ACT:  # the form was sent twice
             return found
-        note = read_text(note, "note", limit=1000)
+        note = read_text(note, "note", limit=REASON_LENGTH)
         if not note:
             raise Refused("Escriba qué debe revisar quien lo registró.", "note")
         return decision_record(
@@ -89,6 +100,11 @@ def document_difference_send(*, user: User, document_id: int, note: str) -> Deci
             reason=note,
             data={"told": found.data["told"]},
         )
+
+
+def differed_before(document: Document, user: User) -> bool:
+    """Whether `user` read something else in the paper once, and was shown what is noted."""
+    return decisions_on([document]).filter(actor=user, act=DIFFER_ACT).exists()
 
 
 def verification_check(document: Document, user: User) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
@@ -13,6 +13,7 @@ from buyers.selectors.documents import difference_sent, documents_listed, docume
 from buyers.services.uploads import SHOWN_INLINE
 from buyers.services.verification import (
     Difference,
+    differed_before,
     document_difference_send,
     document_verify,
     verification_check,
@@ -43,29 +44,42 @@ def document_verify_view(request: HttpRequest, pk: int) -> HttpResponse:
     except Refused as refusal:
         return _closed_page(request, document, refusal)
     if request.method == "GET":
-        return _page(request, document, VerificationForm(document=document))
+        return _page(request, document, _form(request, document))
     if step == SEND:
         return _send(request, document)
     return _verify(request, document, step)
 
 
+def _form(
+    request: HttpRequest, document: Document, data: QueryDict | None = None
+) -> VerificationForm:
+    differed = differed_before(document, request.user)
+    return VerificationForm(data, document=document, differed=differed)
+
+
 def _verify(request: HttpRequest, document: Document, step: str) -> HttpResponse:
-    form = VerificationForm(request.POST, document=document)
+    form = _form(request, document, request.POST)
     if not form.is_valid():
         return _page(request, document, form)
     try:
-        found = document_verify(user=request.user, document_id=document.pk, read=form.read())
+        found = document_verify(
+            user=request.user,
+            document_id=document.pk,
+            read=form.read(),
+            reason=form.cleaned_data.get("reason", ""),
+        )
     except Refused as refusal:
         form.add_error(refusal.field if refusal.field in form.fields else None, refusal.message)
         return _page(request, document, form)
     if found:
-        return _page(request, document, form, differences=found, sending=DifferenceForm())
+        again = _form(request, document, request.POST)
+        return _page(request, document, again, differences=found, sending=DifferenceForm())
     return _done(request, document, step)
 
 
 def _send(request: HttpRequest, document: Document) -> HttpResponse:
     sending = DifferenceForm(request.POST)
-    blank = VerificationForm(document=document)
+    blank = _form(request, document)
     if not sending.is_valid():
         return _page(request, document, blank, sending=sending)
     try:

@@ -125,6 +125,26 @@ def test_what_another_verified_or_took_the_place_of_is_not_verified(
         document_verify(user=ana, document_id=tax_return.pk, read=READ)
 
 
+def test_who_read_something_else_before_verifies_with_a_reason_alone(mateo, tax_return):
+    document_verify(user=mateo, document_id=tax_return.pk, read=READ | {"year": 1993})
+    said = {"user": mateo, "document_id": tax_return.pk, "read": READ}
+    for reason in ("", "   "):
+        with pytest.raises(Refused, match="escriba por qué") as caught:
+            document_verify(**said, reason=reason)
+        assert caught.value.field == "reason"
+    tax_return.refresh_from_db()
+    assert tax_return.verified_at is None
+    assert document_verify(**said, reason="Leí el renglón de arriba") == ()
+    decision = decisions_on([tax_return]).last()
+    assert (decision.act, decision.reason) == ("document_verify", "Leí el renglón de arriba")
+
+
+def test_another_than_who_read_something_else_gives_no_reason(mateo, ana, tax_return):
+    document_verify(user=mateo, document_id=tax_return.pk, read=READ | {"year": 1993})
+    assert document_verify(user=ana, document_id=tax_return.pk, read=READ) == ()
+    assert decisions_on([tax_return]).last().reason == ""
+
+
 def test_a_figure_that_is_not_typed_is_asked_for(mateo, tax_return):
     with pytest.raises(Refused) as caught:
         document_verify(user=mateo, document_id=tax_return.pk, read={"year": 1994})
@@ -142,7 +162,8 @@ def test_a_norm_is_confirmed_and_not_typed(mateo, irene, nanez, exchange):
     )
     [difference] = document_verify(user=mateo, document_id=document.pk, read={"norm": False})
     assert difference.known == "«Ley ficticia 1 de 1990»"
-    assert document_verify(user=mateo, document_id=document.pk, read={"norm": True}) == ()
+    right = {"read": {"norm": True}, "reason": "Está en el segundo folio"}
+    assert document_verify(user=mateo, document_id=document.pk, **right) == ()
 
 
 def test_a_difference_is_sent_once_and_only_after_it_was_found(mateo, tax_return):
@@ -223,6 +244,22 @@ def test_a_difference_is_shown_with_both_values_and_its_ways_out(desk, tax_retur
     assert "Mire el renglón 5" in text(desk.get(page_of(tax_return)))
 
 
+def test_after_a_difference_the_page_asks_why_it_agrees_now(desk, mateo, tax_return):
+    assert 'name="reason"' not in desk.get(page_of(tax_return)).content.decode()
+    differs = desk.post(page_of(tax_return), TYPED | {"gross_equity": "1", "paso": "verificar"})
+    assert "Por qué ahora coincide" in text(differs)
+    assert "escriba por qué" not in text(differs)
+    silent = desk.post(page_of(tax_return), TYPED | {"paso": "verificar"})
+    assert silent.status_code == 422
+    assert "escriba por qué ahora coincide" in text(silent)
+    assert 'value="10.000.000,50"' in silent.content.decode()
+    done = desk.post(page_of(tax_return), TYPED | {"paso": "verificar", "reason": "Leí mal"})
+    assert done.status_code == 302
+    tax_return.refresh_from_db()
+    assert tax_return.verified_by == mateo
+    assert "Leí mal" in text(desk.get(reverse("buyer", args=[tax_return.buyer_id])))
+
+
 def test_whoever_registered_it_is_told_that_another_must(client, irene, tax_return):
     client.force_login(irene)
     page = client.get(page_of(tax_return))
@@ -256,11 +293,11 @@ def test_home_counts_what_waits_and_leads_to_the_list_of_it(
         ("q=DR-118", {"Declaración"}),
         ("q=DR-1", set()),
         ("tipo=class_proof", {"Constancia"}),
-        ("tipo=factura", {"Declaración", "Constancia"}),
+        ("tipo=factura", set()),
         ("vista=verificados", {"Declaración"}),
         ("vista=sin-verificar", {"Constancia"}),
         ("vista=reemplazados", set()),
-        ("comisionista=x", {"Declaración", "Constancia"}),
+        ("comisionista=x", set()),
         ("q=%00", {"Declaración", "Constancia"}),
     ],
 )
@@ -299,7 +336,7 @@ def test_who_registered_it_finds_the_difference_at_home_and_where_it_is_mended(
     assert "consta 1994 y el papel dice 1993" in mending
     assert "Mire el renglón 5" in mending
     client.force_login(mateo)
-    document_verify(user=mateo, document_id=tax_return.pk, read=READ)
+    document_verify(user=mateo, document_id=tax_return.pk, read=READ, reason="Leí otro renglón")
     client.force_login(irene)
     assert "Diferencias que encontró" not in text(client.get(reverse("home")))
 
@@ -330,8 +367,9 @@ def test_a_broker_hears_of_a_difference_in_its_own_document_and_not_by_whom(
     mending = text(client.get(reverse("document_replace", args=[document.pk])))
     assert "El Fondo pide: «Mire el renglón 5»" in mending
     assert client.get(page_of(document)).status_code == 403
-    document_verify(user=mateo, document_id=document.pk, read=READ)
+    document_verify(user=mateo, document_id=document.pk, read=READ, reason="Leí otro renglón")
     for address in (reverse("documents"), reverse("buyer", args=[buyer.pk])):
         page = text(client.get(address))
         assert "Mateo" not in page
+        assert "Leí otro renglón" not in page
         assert "Verificado" in page
