@@ -145,6 +145,8 @@ _KEYS = (
 FUND_KEYS: dict[str, FundKey] = {key.key: key for key in _KEYS}
 # What may still change while the stage is open or after it: nobody presented anything under it.
 CHANGEABLE = ("signatory_name", "signatory_title")
+# What may be corrected until the stage closes: every acceptance is then worked out anew.
+CORRECTABLE = ("price",)
 # A value that says nothing without another one, by key.
 NEEDS: dict[str, str] = {
     "payment_guarantee": "payment_term_days",

@@ -14,11 +14,12 @@ PERSON = {"on_delete": models.PROTECT, "related_name": "+"}
 
 CHANGED_TERMS = (
     pgtrigger.Q(new__state=StageState.PLANNED)
-    | pgtrigger.Q(old__rules__df=pgtrigger.F("new__rules"))
     | pgtrigger.Q(old__supply__df=pgtrigger.F("new__supply"))
-    | pgtrigger.Q(old__price__df=pgtrigger.F("new__price"))
     | pgtrigger.Q(old__opened_at__df=pgtrigger.F("new__opened_at"))
     | pgtrigger.Q(old__last_moment__df=pgtrigger.F("new__last_moment"))
+)
+CHANGED_PRICE = pgtrigger.Q(old__rules__df=pgtrigger.F("new__rules")) | pgtrigger.Q(
+    old__price__df=pgtrigger.F("new__price")
 )
 
 
@@ -221,6 +222,27 @@ class Stage(models.Model):
                 name="stage_terms_fixed",
                 operation=pgtrigger.Update,
                 condition=~pgtrigger.Q(old__state=StageState.PLANNED) & CHANGED_TERMS,
+            ),
+            # Its price alone is corrected while it is open, by rules that two people approved.
+            pgtrigger.Trigger(
+                name="stage_price_by_rules",
+                when=pgtrigger.Before,
+                operation=pgtrigger.Update,
+                condition=~pgtrigger.Q(old__state=StageState.PLANNED) & CHANGED_PRICE,
+                func="""
+                    IF OLD.state <> 'open' OR NEW.state <> 'open'
+                       OR NEW.rules_id IS NOT DISTINCT FROM OLD.rules_id
+                       OR NOT EXISTS (
+                           SELECT 1 FROM offerings_fundrules
+                           WHERE id = NEW.rules_id AND programme_id = NEW.programme_id
+                             AND review_state = 'approved'
+                       ) THEN
+                        RAISE EXCEPTION 'stage_price_by_rules: el precio cambia solo en una etapa '
+                            'abierta, por un reglamento aprobado'
+                            USING ERRCODE = 'check_violation';
+                    END IF;
+                    RETURN NEW;
+                """,
             ),
             pgtrigger.Protect(
                 name="stage_closed_stays",

@@ -7,12 +7,13 @@ from django.db import transaction
 from django.utils import timezone
 
 from offerings.decrees.codec import DecreeError
-from offerings.decrees.fund_values import CHANGEABLE, fund_value_as_data
+from offerings.decrees.fund_values import CHANGEABLE, CORRECTABLE, fund_value_as_data
 from offerings.decrees.fund_values import FundValue as Given
 from offerings.decrees.reader import terms_as_data, terms_of, terms_sha256
 from offerings.enums import StageState
 from offerings.models import FundRules, FundValue, Programme
 from offerings.rules.terms import Terms
+from offerings.rules.wording import write_list
 from offerings.selectors.fund_rules import (
     check_given,
     fund_rules_block,
@@ -23,6 +24,12 @@ from offerings.selectors.fund_rules import (
     rules_prepared_at,
 )
 from offerings.selectors.programmes import fund_rules_in_force, fund_rules_under_way
+from offerings.services.price_changes import (
+    PriceChange,
+    open_stage_of,
+    price_change,
+    price_evaluated,
+)
 from office.dates import write_datetime
 from office.decisions import decision_record
 from office.models import User
@@ -133,7 +140,8 @@ def fund_rules_review(
     reason: str = "",
     legal_at: datetime | None = None,
 ) -> FundRules:
-    """Approve, send back or reject a version; approved, it keeps the terms that it leads to.
+    """Approve, send back or reject a version; approved, it keeps the terms that it leads to, and
+    where it corrects the price of an open stage, its acceptances are worked out anew.
 
     `legal_at`: the act's legal moment, now by default; never before it was prepared.
     """
@@ -150,6 +158,8 @@ def fund_rules_review(
         terms = _merged(rules, given)
         fields = {"terms": terms_as_data(terms), "terms_sha256": terms_sha256(terms)}
     review_decide(act=rules, user=user, outcome=outcome, reason=reason, **fields)
+    if outcome == ReviewState.APPROVED:
+        price_change(rules=rules, terms=terms, user=user)
     decision_record(
         act="fund_rules_review",
         sentence=f"{SENTENCES[outcome]} la versión {rules.version} del reglamento del Fondo.",
@@ -161,6 +171,18 @@ def fund_rules_review(
         data={"outcome": outcome, "terms_sha256": rules.terms_sha256},
     )
     return rules
+
+
+def price_changes_of(rules: FundRules) -> list[PriceChange]:
+    """The acceptances that approving the version would change, by its price; nothing is saved."""
+    stage = open_stage_of(rules.programme)
+    given = fund_values_given(rules)
+    if stage is None or rules.review_state != ReviewState.PENDING:
+        return []
+    terms = _merged(rules, given)
+    if terms.price is None or terms.price.value == stage.price:
+        return []
+    return price_evaluated(stage, terms, "").changes
 
 
 def _check_when(rules: FundRules, legal_at: datetime) -> None:
@@ -227,10 +249,12 @@ def _check_may_change(programme: Programme, given: Mapping[str, Given]) -> None:
     if in_force is None or not opened:
         return
     before = fund_values_given(in_force)
+    is_open = programme.stages.filter(state=StageState.OPEN).exists()
+    may_change = (*CORRECTABLE, *CHANGEABLE) if is_open else CHANGEABLE
     for key in (*given, *before):
-        if key in CHANGEABLE or given.get(key) == before.get(key):
+        if key in may_change or given.get(key) == before.get(key):
             continue
-        names = " y ".join(f"«{label_of(name)}»" for name in CHANGEABLE)
+        names = write_list(tuple(f"«{label_of(name)}»" for name in may_change))
         raise Refused(
             f"{label_of(key)}: la etapa ya se abrió con el reglamento aprobado, y sus condiciones "
             f"no cambian mientras dura el programa. Solo cambian {names}.",

@@ -40,7 +40,9 @@ from offerings.services.fund_rules import (
     fund_rules_save,
     fund_rules_start,
     fund_rules_submit,
+    price_changes_of,
 )
+from offerings.services.price_changes import PriceChange
 from office.access import may
 from office.decisions import timeline
 from office.refusals import Refused
@@ -280,8 +282,20 @@ def _gaps(rules: FundRules) -> list[NotCovered]:
         return []
 
 
+def _price_changes(rules: FundRules) -> list[PriceChange]:
+    """The acceptances that approving would change by its price."""
+    try:
+        return price_changes_of(rules)
+    except Refused:  # told when it is decided
+        return []
+
+
 def _review_page(request: HttpRequest, rules: FundRules, form: ReviewForm) -> HttpResponse:
-    context = _context(request, rules.programme, rules) | {"form": form, "gaps": _gaps(rules)}
+    context = _context(request, rules.programme, rules) | {
+        "form": form,
+        "gaps": _gaps(rules),
+        "price_changes": _price_changes(rules),
+    }
     return render(
         request,
         "offerings/fund_rules/review.html",

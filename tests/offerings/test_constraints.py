@@ -136,7 +136,7 @@ def test_file_waits_once_in_a_stage_and_is_loaded_once_confirmed(open_stage, ire
 @pytest.mark.parametrize(
     ("guard", "columns"),
     [
-        ("stage_terms_fixed", {"price": Decimal("60.00")}),
+        ("stage_price_by_rules", {"price": Decimal("60.00")}),
         ("stage_terms_fixed", {"supply": 501}),
         ("stage_terms_fixed", {"opened_at": OPENED - timedelta(days=1)}),
         ("stage_terms_fixed", {"last_moment": CLOSED + timedelta(days=1)}),
