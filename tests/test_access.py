@@ -229,6 +229,7 @@ PAGES: dict[str, Page] = {
     "default": Page(READ, about=World.of_default),
     "default_review": Page(APPROVE, post=422, about=World.of_default),
     "bank_files": Page(READ),
+    "bank_files_export": Page(READ, about=a_file()),
     "bank_file_new": Page(PREPARE, post=422),
     "bank_file_template": Page(READ),
     "bank_file": Page(READ, about=World.of_bank_file),

@@ -9,6 +9,7 @@ ONE = f"{FILES}/<int:pk>"
 
 urlpatterns = [
     path(f"{FILES}/", bank_files.bank_file_list, name="bank_files"),
+    path(f"{FILES}/exportar.<str:kind>", bank_files.bank_files_export, name="bank_files_export"),
     path(f"{FILES}/nuevo/", bank_file_acts.bank_file_new, name="bank_file_new"),
     path(f"{FILES}/modelo.csv", bank_files.bank_file_template, name="bank_file_template"),
     path(f"{ONE}/", bank_files.bank_file_detail, name="bank_file"),

@@ -4,7 +4,7 @@ from pathlib import PurePath
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_GET
@@ -21,9 +21,13 @@ from offerings.selectors.bank_files import (
 )
 from offerings.services.bank_files import BY_NAME, errors_file, template_csv
 from offerings.services.imports import ERROR
+from offerings.views.lists import programme_filter
 from office.access import may
 from office.decisions import timeline
+from office.exports import list_export
 from office.files import file_response
+from office.list_pages import list_context
+from office.lists import Column, Listing, choice_filter, shows, text_filter
 from office.numbers import write_amount, write_quantity
 from office.roles import Capability
 
@@ -44,12 +48,49 @@ def bank_file_template(request: HttpRequest) -> HttpResponse:
     return _download(template_csv(), "modelo-pagos", "csv")
 
 
+BANK_FILES = Listing(
+    page="bank_files",
+    title="Archivos del banco",
+    noun=("archivo", "archivos"),
+    every="Todos",
+    columns=(
+        Column("Número", lambda row: row.code),
+        Column("Programa", lambda row: str(row.programme)),
+        Column("Archivo", lambda row: row.file.original_name),
+        Column("SHA-256", lambda row: row.file.sha256),
+        Column("Lo subió", lambda row: str(row.uploaded_by)),
+        Column("Subido", lambda row: row.uploaded_at),
+        Column("Lo confirmó", lambda row: str(row.confirmed_by) if row.confirmed_by else ""),
+        Column("Filas", lambda row: row.rows),
+        Column("Registradas", lambda row: row.loaded),
+        Column("Estado", BankFile.get_state_display),
+    ),
+    filters=(
+        programme_filter("programme"),
+        text_filter(
+            "Nombre del archivo",
+            lambda rows, text: rows.filter(file__original_name__icontains=text),
+        ),
+        choice_filter("estado", "Estado", "state", ImportState.choices),
+    ),
+    orders={"subido": ("uploaded_at",), "filas": ("rows",)},
+)
+
+
 @require_GET
 @may(Capability.READ)
+@shows(BANK_FILES)
 def bank_file_list(request: HttpRequest) -> HttpResponse:
     """Every bank's file, newest first."""
-    page = Paginator(bank_files_listed(), PER_PAGE).get_page(request.GET.get("page"))
-    return render(request, "offerings/bank_files/list.html", {"page": page})
+    context = list_context(request, BANK_FILES, bank_files_listed())
+    return render(request, "offerings/bank_files/list.html", context)
+
+
+@require_GET
+@may(Capability.READ)
+def bank_files_export(request: HttpRequest, kind: str) -> HttpResponseBase:
+    """The same list, with its filters, as a file."""
+    return list_export(request, BANK_FILES, bank_files_listed(), kind)
 
 
 @require_GET
