@@ -23,7 +23,8 @@ from office.roles import Capability
 from office.text import fold
 
 NAME_AND_IDENTITY = " · "
-_SERIAL = re.compile(r"[1-9][0-9]{0,7}")
+_SERIAL = re.compile(r"[1-9][0-9]{0,6}")
+FEW = 1_000
 ABBREVIATIONS = {"C.C.": "CC", "C.E.": "CE", "NIT": "NIT", "Pasaporte": "PA"}
 
 
@@ -160,6 +161,8 @@ def acceptances_matching(
     own = Q(serial=int(number)) if _SERIAL.fullmatch(number) else Q(pk=None)
     if folded.startswith("a-") and own:
         return found.filter(own)
-    buyers = buyers_matching(Buyer.objects.all(), asked, user)
-    parts = Participation.objects.filter(buyer__in=buyers.order_by().values("pk"))
-    return found.filter(own | Q(participation__in=parts.values("pk")))
+    buyers = buyers_matching(Buyer.objects.all(), asked, user).order_by()
+    parts = Participation.objects.filter(buyer__in=buyers.values("pk")).values_list("pk")
+    few = [pk for (pk,) in parts[: FEW + 1]]
+    # Named one by one, few are found by their index beside a number's; many are joined.
+    return found.filter(own | Q(participation__in=few if len(few) <= FEW else parts))

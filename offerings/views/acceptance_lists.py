@@ -6,7 +6,7 @@ from django.views.decorators.http import require_GET
 
 from buyers.enums import BuyerClass
 from buyers.models import Broker, Buyer
-from offerings.enums import StageState, Standing
+from offerings.enums import AcceptanceState, StageState, Standing
 from offerings.models import Acceptance, AcceptanceImport, Stage
 from offerings.selectors.acceptances import (
     acceptances_listed,
@@ -35,6 +35,18 @@ DIRECT = "directas"  # in the address, in the place of a broker
 
 def _broker(acceptance: Acceptance) -> str:
     return acceptance.broker.name if acceptance.broker else "Directa"
+
+
+# The words of each value, looked up: Django works its choices out anew for every row.
+CLASSES = dict(BuyerClass.choices())
+STANDINGS, STATES = dict(Standing.choices), dict(AcceptanceState.choices)
+
+
+def _situation(acceptance: Acceptance) -> str:
+    """The same as its `situation`."""
+    if acceptance.state == AcceptanceState.PRESENTED:
+        return STANDINGS[acceptance.standing]
+    return STATES[acceptance.state]
 
 
 def _by_text(rows, value: str, user: User) -> Narrowed:
@@ -93,14 +105,14 @@ ACCEPTANCES = Listing(
         Column("Programa", lambda row: str(row.stage.programme)),
         Column("Etapa", lambda row: row.stage.number),
         *buyer_columns(lambda row: row.participation.buyer),
-        Column("Clase", lambda row: row.participation.get_buyer_class_display()),
+        Column("Clase", lambda row: CLASSES[row.participation.buyer_class]),
         Column("Comisionista", _broker),
         Column("Dónde reposan los papeles", lambda row: row.papers_reference),
         Column("Recibida", lambda row: row.received_at),
         Column("Solicitado", lambda row: row.requested, "acciones"),
         Column("Tras el límite", lambda row: row.admitted, "acciones"),
         Column("Mínimo", lambda row: row.minimum, "acciones"),
-        Column("Situación", lambda row: row.situation),
+        Column("Situación", _situation),
         Column("Clase falsa", lambda row: "Sí" if row.false_class else ""),
     ),
     filters=(
