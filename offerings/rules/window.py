@@ -9,6 +9,7 @@ from offerings.rules.ruling import NotCovered, Ruling, Step
 from offerings.rules.terms import Cited, Terms
 from offerings.rules.wording import write_date
 
+VALIDITY = "Vigencia mínima"
 LAW_4_1913 = "Ley 4 de 1913, art. 62"
 
 
@@ -100,7 +101,8 @@ def offer_window(facts: WindowFacts, terms: Terms) -> Ruling[Window]:
 
 
 def receipt_obstacles(facts: ReceiptFacts, terms: Terms) -> Ruling[tuple[str, ...]]:
-    """Why an acceptance of that day cannot be taken, in Spanish; empty when it can.
+    """Why an acceptance of that day cannot be taken, in Spanish; empty when it can. The step about
+    its own validity is labelled VALIDITY, the others are about its receipt.
 
     It lies between the acts that open and close the stage and inside the window; a repealed
     programme takes none from the publication of the repeal on (Decreto 1118 de 1995, art. 25);
@@ -216,4 +218,4 @@ def _validity_step(facts: ReceiptFacts, terms: Terms) -> Step | None:
     detail = (
         f"La aceptación vale {facts.valid_days} días y el Fondo pide al menos {minimum.value}."
     )
-    return Step("Vigencia mínima", detail, minimum.value, "días", minimum.cite)
+    return Step(VALIDITY, detail, minimum.value, "días", minimum.cite)

@@ -16,7 +16,7 @@ from offerings.models import Acceptance, Participation, Stage
 from offerings.rules.intermediaries import intermediaries_required
 from offerings.rules.ruling import NotCovered
 from offerings.rules.terms import Terms
-from offerings.rules.window import receipt_obstacles
+from offerings.rules.window import VALIDITY, receipt_obstacles
 from offerings.selectors.programmes import repealed_on, stage_terms
 from offerings.services.beneficial_owners import beneficial_owner_faults
 from offerings.services.drafts import draft_take
@@ -203,17 +203,20 @@ def _window_faults(
 ) -> Iterator[Refused]:
     facts = receipt_facts(acceptance, stage, repealed)
     try:
-        obstacles = receipt_obstacles(facts, terms).value
+        obstacles = receipt_obstacles(facts, terms).steps
     except NotCovered as gap:
         yield Refused(gap.message)
     else:
-        yield from (Refused(obstacle, "received_at") for obstacle in obstacles)
+        for step in obstacles:
+            field = "valid_days" if step.label == VALIDITY else "received_at"
+            yield Refused(step.detail, field)
 
 
 def _record(acceptance: Acceptance, changed: Sequence[Acceptance], user: User) -> None:
+    left = "queda" if acceptance.admitted == 1 else "quedan"
     alone = (
         f"Registró {acceptance.code}: {write_shares(acceptance.requested)}; "
-        f"quedan {write_quantity(acceptance.admitted)} tras el límite."
+        f"{left} {write_quantity(acceptance.admitted)} tras el límite."
     )
     decision_record(
         act="acceptance_register",

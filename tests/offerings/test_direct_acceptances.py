@@ -364,6 +364,22 @@ def test_a_row_with_references_must_say_which_exchange_keeps_them(stage, irene):
     assert any("Diga qué bolsa conserva" in message for message in messages_of(source))
 
 
+def test_a_row_with_references_and_no_broker_says_that_only_files_count(stage, irene, exchange):
+    cells = FES_ROW | {"referencia_clase": "CL-1", "bolsa": exchange.name}
+
+    source = reviewed(stage, irene, csv_of(row(**cells)))
+
+    (told,) = messages_of(source)
+    assert "Quedará incompleta" in told
+    assert "Sin comisionista solo cuentan los documentos cuyo archivo tiene el Fondo" in told
+
+
+def test_a_row_without_references_is_told_nothing_of_them(stage, irene):
+    (told,) = messages_of(reviewed(stage, irene, csv_of(row(**FES_ROW))))
+    assert "Quedará incompleta" in told
+    assert "Sin comisionista" not in told
+
+
 def test_in_1995_a_row_that_leaves_them_blank_is_a_fault_with_its_article(irene, ana, exchange):
     stage = open_stage_of(irene, ana)
 

@@ -7,6 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from buyers.enums import DeclarationKind
 from buyers.models import Buyer, Document, Presentation
 from offerings.enums import ImportMode, ImportState, Standing
 from offerings.models import Acceptance, Participation
@@ -18,6 +19,7 @@ from offerings.services.imports import (
     import_open,
     import_review,
 )
+from offerings.services.imports.cells import DECLARATION_NAMES, declarations
 from offerings.services.stages import stage_close
 from office.decisions import decisions_on
 from office.models import Job
@@ -293,3 +295,21 @@ def test_a_file_that_says_what_nobody_had_said_completes_the_part(stage, irene):
     first.refresh_from_db()
     assert Participation.objects.get().last_year_filed == 1994
     assert first.standing == Standing.INCOMPLETE
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "no_transferir no_subrogar",
+        "NO_TRANSFERIR, no_subrogar",
+        "no_transfer no_subrogation",
+        "No negociar ni transferir las acciones durante el plazo | no_subrogar",
+    ],
+)
+def test_declarations_are_told_by_their_spanish_name_their_sentence_or_their_code(said):
+    found = declarations(said)
+    assert found == {DeclarationKind.NO_TRANSFER, DeclarationKind.NO_SUBROGATION}
+
+
+def test_every_declaration_has_a_name_in_a_file():
+    assert declarations(DECLARATION_NAMES) == set(DeclarationKind)

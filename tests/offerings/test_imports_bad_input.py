@@ -63,6 +63,7 @@ def refused(stage, irene):
         ({"declara_renta": ""}, "declara_renta", "Diga «sí» o «no»"),
         ({"referencia_documento": ""}, "referencia_documento", "Falta la referencia"),
         ({"otras_declaraciones": "todas"}, "otras_declaraciones", "no es una declaración"),
+        ({"otras_declaraciones": "sí"}, "otras_declaraciones", "de estas: no_transferir, sin_"),
         ({"representante": "Alguien Ficticio"}, "representante", "Solo las organizaciones"),
         ({"recibida": "31/02/1995 10:00"}, "recibida", "febrero de 1995 tiene 28 días"),
         ({"recibida": "1995-08-15 10:00"}, "recibida", "como dd/mm/aaaa"),

@@ -86,3 +86,4 @@ def test_one_valid_for_less_than_the_minimum_is_not_admitted(opened, said):
     )
     assert page.status_code == REFUSED
     assert "vale 59 días y el Fondo pide al menos 60" in text_of(page)
+    assert list(page.context["form"].errors) == ["valid_days"]

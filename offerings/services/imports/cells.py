@@ -1,6 +1,7 @@
 """How each kind of cell is read. A reader gives the value or raises CellError, whose message
 says in Spanish what is wrong and how to write it; no reader is given an empty cell."""
 
+import re
 from collections.abc import Callable
 from datetime import date, datetime
 from decimal import Decimal
@@ -18,8 +19,23 @@ _LAST_YEAR = 2100
 _ANSWERS = {"si": True, "s": True, "no": False, "n": False}
 _CLASSES = {fold(one.label): one for one in BuyerClass} | {one.value: one for one in BuyerClass}
 CLASS_NAMES = "; ".join(f"{one.label} ({one.value})" for one in BuyerClass)
-DECLARATION_CODES = ", ".join(one.value for one in DeclarationKind)
-_DECLARATIONS = {one.value: one for one in DeclarationKind}
+# How each declaration is named in a file; its code and its whole sentence are taken, too.
+_DECLARATION_NAMES = {
+    DeclarationKind.NO_TRANSFER: "no_transferir",
+    DeclarationKind.NO_BENEFICIAL_OWNER: "sin_beneficiario_real",
+    DeclarationKind.NO_GIVING_IN_PAYMENT: "no_dar_en_pago",
+    DeclarationKind.NO_SUBROGATION: "no_subrogar",
+    DeclarationKind.TERMS_OF_OFFER: "condiciones_de_la_oferta",
+    DeclarationKind.CONTINGENCY_COVER: "cobertura_de_contingencias",
+    DeclarationKind.NOT_DISQUALIFIED: "no_inhabilitado",
+}
+DECLARATION_NAMES = ", ".join(_DECLARATION_NAMES.values())
+_DECLARATIONS = {
+    said: one
+    for one, name in _DECLARATION_NAMES.items()
+    for said in (name, one.value, fold(one.label))
+}
+_BETWEEN = re.compile("[|,;]")
 
 
 class CellError(ValueError):
@@ -130,11 +146,13 @@ def _short(reference: str) -> str:
 
 
 def declarations(cell: str) -> frozenset[DeclarationKind]:
-    codes = cell.replace(",", " ").replace("|", " ").lower().split()
-    unknown = [code for code in codes if code not in _DECLARATIONS]
+    """Names with a blank between them, or whole sentences with «|» between them."""
+    parts = [fold(part) for part in _BETWEEN.split(cell)]
+    said = [one for part in parts for one in ([part] if part in _DECLARATIONS else part.split())]
+    unknown = [one for one in said if one not in _DECLARATIONS]
     if unknown:
         raise CellError(
-            f"{quoted(unknown[0])} no es una declaración. Escriba sus códigos: "
-            f"{DECLARATION_CODES}."
+            f"{quoted(unknown[0])} no es una declaración. Escriba las que consten, con un espacio "
+            f"entre ellas, de estas: {DECLARATION_NAMES}."
         )
-    return frozenset(_DECLARATIONS[code] for code in codes)
+    return frozenset(_DECLARATIONS[one] for one in said)

@@ -170,9 +170,9 @@ COLUMNS = (
     ),
     Column(
         "otras_declaraciones",
-        "Códigos de las demás declaraciones expresas que pide el decreto, con un espacio entre "
-        f"ellos, de estos: {cells.DECLARATION_CODES}.",
-        "", cells.declarations,
+        "Las demás declaraciones expresas que pide el decreto, con un espacio entre ellas, de "
+        f"estas: {cells.DECLARATION_NAMES}.",
+        "no_transferir", cells.declarations,
     ),
     Column(
         "vigencia_dias", "Por cuántos días vale la aceptación, si lo dice.", "", cells.days

@@ -46,6 +46,7 @@ FIELD_COLUMNS = {
     "received_at": "recibida",
     "minimum": "minimo",
     "attested_on": "certificado_el",
+    "valid_days": "vigencia_dias",
     "broker": "comisionista",
     "exchange": "bolsa",
     **PART_COLUMNS,

@@ -113,11 +113,21 @@ def _warn(settled: Settled, by_number: dict[int, RowGiven]) -> None:
         row = by_number[acceptance.source_row or 0]
         if acceptance.standing == Standing.INCOMPLETE:
             lacking = "; ".join(gap["label"] for gap in acceptance.missing)
-            row.warn("", f"Quedará incompleta. Falta: {lacking}.")
+            row.warn("", f"Quedará incompleta. Falta: {lacking}.{_only_on_file(acceptance)}")
         elif acceptance.standing in _WARNED:
             said = _WARNED[Standing(acceptance.standing)]
             admitted = write_quantity(acceptance.admitted)
             row.warn("cantidad", said.format(admitted=admitted, cite=_cite(acceptance)))
+
+
+def _only_on_file(acceptance: Acceptance) -> str:
+    """Why references at an exchange are not enough for one without a broker."""
+    if acceptance.broker_id is not None or acceptance.exchange_id is None:
+        return ""
+    return (
+        " Sin comisionista solo cuentan los documentos cuyo archivo tiene el Fondo; las "
+        "referencias de la bolsa, no. Escriba el comisionista, o registre los archivos."
+    )
 
 
 def _cite(acceptance: Acceptance) -> str:
