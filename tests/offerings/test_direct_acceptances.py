@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from buyers.enums import BuyerClass, BuyerKind, DocumentKind
 from buyers.models import Presentation
+from offerings.decrees.fund_values import FundValue as Given
 from offerings.models import Acceptance
 from offerings.rules.documents import ChecklistFacts, checklist
 from offerings.rules.terms import DocumentTerm
@@ -19,9 +20,11 @@ from offerings.services.participations import PartGiven
 from offerings.services.withdrawals import acceptance_withdraw
 from office.refusals import Refused
 from tests.answers import table_of
-from tests.offerings.import_files import csv_of, loaded, reviewed, row
+from tests.offerings import programme_fes
+from tests.offerings.import_files import csv_of, faults, loaded, reviewed, row
 from tests.offerings.programme_1995 import open_stage_of
 from tests.offerings.programme_fes import (
+    ACT,
     DECLARED,
     FES,
     FES_RECEIVED,
@@ -372,6 +375,14 @@ def test_a_row_with_references_and_no_broker_says_that_only_files_count(stage, i
     (told,) = messages_of(source)
     assert "Quedará incompleta" in told
     assert "Sin comisionista solo cuentan los documentos cuyo archivo tiene el Fondo" in told
+
+
+def test_a_row_valid_for_too_few_days_is_a_fault_of_that_column(irene, ana, monkeypatch):
+    values = programme_fes.given_fes() | {"minimum_validity_days": Given(30, ACT)}
+    monkeypatch.setattr(programme_fes, "given_fes", lambda: values)
+    stage = fes_stage_of(irene, ana)
+    source = reviewed(stage, irene, csv_of(row(**FES_ROW | {"vigencia_dias": "10"})))
+    assert "vale 10 días y el Fondo pide al menos 30" in faults(source)[2, "vigencia_dias"]
 
 
 def test_a_row_without_references_is_told_nothing_of_them(stage, irene):
