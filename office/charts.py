@@ -28,7 +28,7 @@ WIDTH = 868
 # The area chart's plot, inside a picture of 868 by 274; labels stand at the line's end.
 LEFT, RIGHT, TOP, BOTTOM, AREA_HEIGHT = 64, 739, 22, 232, 274
 MOST_DATES = 12
-LABEL_GAP = 38
+LABEL_GAP, LABEL_LOWEST = 38, BOTTOM - 13
 COLUMN_GAP = 20  # tenths of a unit
 # The bar chart: names left, bars from 293 to 783 at most, one row every 27.
 BAR_LEFT, BAR_LENGTH, ROW, BAR_TOP = 293, 490, 27, 4
@@ -262,11 +262,13 @@ def _ends(points: Sequence[tuple[str, int]], supply: int, highest: int) -> SafeS
 
 
 def _apart(demand: int, supply: int) -> tuple[int, int]:
-    # Two labels of two lines each: the lower one steps down where they would touch.
+    # Two labels of two lines each: the lower one steps down where they would touch, but not into
+    # the dates under the axis; there the upper one steps up.
     gap = LABEL_GAP * 10
-    if demand <= supply:
-        return demand, max(supply, demand + gap)
-    return max(demand, supply + gap), supply
+    upper, lower = min(demand, supply), max(demand, supply)
+    lower = min(max(lower, upper + gap), LABEL_LOWEST * 10)
+    upper = min(upper, lower - gap)
+    return (upper, lower) if demand <= supply else (lower, upper)
 
 
 def _end(word: str, value: int, height: int, colour: str) -> SafeString:

@@ -14,6 +14,15 @@ from office.numbers import write_decimal, write_quantity
 SAID_EVERY = 10  # per cent: a screen reader hears of each tenth, not of each request
 LITTLE = timedelta(seconds=10)
 LONG = timedelta(seconds=120)
+# What jobs count, where there is one of it.
+ONE = {
+    "aceptaciones": "aceptación",
+    "certificados": "certificado",
+    "compradores": "comprador",
+    "filas": "fila",
+    "líneas": "línea",
+    "pagos": "pago",
+}
 
 
 def job_page(job: Job) -> dict[str, Any]:
@@ -87,7 +96,8 @@ def _step_detail(mark: Mapping[str, Any] | None, *, finished: bool = False) -> s
     counts = write_quantity(mark["total"])
     if not finished and mark["done"] < mark["total"]:
         counts = f"{write_quantity(mark['done'])} de {counts}"
-    return f"{counts} {mark['unit']}".strip()
+    unit = mark["unit"] if mark["total"] != 1 else ONE.get(mark["unit"], mark["unit"])
+    return f"{counts} {unit}".strip()
 
 
 def _step_time(marks: Mapping[str, Any], number: int, now: datetime) -> str:

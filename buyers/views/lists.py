@@ -36,7 +36,7 @@ BUYERS = Listing(
     every="Todos",
     columns=(
         Column("Quién compra", Buyer.get_kind_display),
-        Column("Tipo de documento", Buyer.get_identity_type_display),
+        Column("Tipo de documento", lambda buyer: buyer.identity_type),
         Column("Número", _identity),
         Column("Nombre o razón social", lambda buyer: buyer.name),
         Column("Representante", _acting("representative_name")),

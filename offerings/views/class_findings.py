@@ -172,7 +172,8 @@ def _changed_lines(made: FindingMade) -> list[dict[str, Any]]:
 
 def _standing_words(acceptance: Acceptance) -> str:
     counted = write_shares(acceptance.admitted)
-    return f"{acceptance.get_standing_display()}: quedan {counted} tras el límite"
+    left = "queda" if acceptance.admitted == 1 else "quedan"
+    return f"{acceptance.get_standing_display()}: {left} {counted} tras el límite"
 
 
 def _codes(made: FindingMade) -> str:

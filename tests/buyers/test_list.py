@@ -126,6 +126,7 @@ def test_the_export_holds_what_the_filter_holds_and_runs_nothing(at_desk, irene,
     assert answer["Content-Type"] == "text/csv; charset=utf-8"
     rows = table_of(answer)
     assert len(rows) == 2
+    assert rows[1][1] == "CC"
     assert rows[1][2:4] == ["52.000.456", '\'=HYPERLINK("http://ejemplo.example","Prueba")']
 
 

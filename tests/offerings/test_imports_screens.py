@@ -154,6 +154,17 @@ def views(client, source):
     return found
 
 
+@pytest.mark.parametrize(
+    ("wrong", "said"), [(1, "Corrija la restante"), (2, "Corrija las 2 restantes")]
+)
+def test_the_review_says_how_many_rows_are_left_to_mend(client, stage, irene, wrong, said):
+    bad = [row(numero_documento=str(53_000_000 + at), cantidad="0") for at in range(wrong)]
+    source = reviewed(stage, irene, csv_of(*many(1), *bad))
+    client.force_login(irene)
+    page = client.get(reverse("import", args=[source.pk])).content.decode()
+    assert said in " ".join(page.split())
+
+
 def test_the_tabs_part_the_rows_and_those_with_messages_stand_first(client, stage, irene):
     loaded(stage, irene, csv_of(row()))
     rows = [*many(1), row(), row(cantidad="0"), row(nombre="Rosa Hipotética", cantidad="9")]

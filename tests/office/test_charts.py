@@ -64,6 +64,15 @@ def test_end_labels_keep_apart_when_demand_and_supply_are_close():
     assert distance == 38
 
 
+@pytest.mark.parametrize("demand", [0, 3_787, SUPPLY])
+def test_end_labels_stay_above_the_dates_when_there_is_little_demand(demand):
+    shown = list(drawn(area_chart([("01/11", 0), ("03/01", demand)], SUPPLY)).iter(f"{SVG}text"))
+    at = {text.text: float(text.get("y")) for text in shown}
+    figures = [at[word] + 17 for word in ("Demanda", "Oferta")]  # each stands under its word
+    assert max(figures) <= at["03/01"] - 14
+    assert abs(at["Demanda"] - at["Oferta"]) >= 38
+
+
 def test_chart_without_demand_shows_the_supply_alone():
     svg = area_chart([], SUPPLY)
     assert "Todavía no hay demanda." in svg

@@ -50,6 +50,13 @@ def test_the_step_in_which_a_job_failed_says_how_far_it_came(ended):
     ]
 
 
+def test_one_of_what_is_counted_has_its_singular(ended):
+    assert ended(JobState.FAILED, (1, 1), (0, 1)) == [
+        ("1 fila", "Completa"),
+        ("0 de 1 fila", "Con error"),
+    ]
+
+
 @pytest.mark.parametrize("state", [JobState.DONE, JobState.FAILED])
 def test_a_step_that_was_never_begun_is_not_complete_when_the_job_ends(ended, state):
     assert ended(state, (30, 30))[1] == ("", "Sin empezar")
