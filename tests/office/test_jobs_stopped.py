@@ -3,6 +3,7 @@
 import pytest
 from django.db import transaction
 from django.urls import reverse
+from django.utils import timezone
 
 from office.jobs import job_restart, job_running, job_stop
 from office.models import Job, JobState
@@ -52,6 +53,17 @@ def test_ended_job_is_not_stopped(job, irene):
     Job.objects.filter(pk=job.pk).update(state=JobState.DONE)
     with pytest.raises(Refused, match="ya terminó"):
         job_stop(job_id=job.pk, user=irene)
+
+
+def test_the_page_of_a_job_that_ends_loses_its_way_to_stop_it(client, job, irene):
+    client.force_login(irene)
+    address = reverse("job", args=[job.pk])
+    assert 'id="job-stop"' in client.get(address).content.decode()
+    assert "job-stop" not in client.get(address, headers={"hx-request": "true"}).content.decode()
+    Job.objects.filter(pk=job.pk).update(state=JobState.DONE, ended_at=timezone.now())
+    last = client.get(address, headers={"hx-request": "true"}).content.decode()
+    assert '<span id="job-stop" hx-swap-oob="delete"></span>' in last
+    assert "job-stop" not in client.get(address).content.decode()
 
 
 def test_page_asks_before_it_stops(client, job, irene):
