@@ -10,7 +10,7 @@ _BLANKS = re.compile(
     r"[ \t\r\n\f\v\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+"
 )
 _INLINE_BLANKS = re.compile(r"[ \t\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+")
-_APOSTROPHES = str.maketrans(dict.fromkeys("’‘ʼ´`′", "'"))
+_APOSTROPHES = str.maketrans(dict.fromkeys("'’‘ʼ´`′"))
 _QUOTED_LENGTH = 40
 
 
@@ -40,7 +40,7 @@ def clean_text(text: str, *, multiline: bool = False) -> str:
 def fold(text: str) -> str:
     """Return the text as it is compared in searches: "Ñáñez" and "nanez" fold to the same.
 
-    No accents, no capitals, no dots, one kind of apostrophe, single blanks, and nothing unseen:
+    No accents, no capitals, no dots, no apostrophes, single blanks, and nothing unseen:
     a NUL that somebody searches for never reaches the database, which refuses it.
     """
     if text.isascii() and text.isprintable():

@@ -30,6 +30,7 @@ def names(page):
         ("NIT 860530751", "cooperative"),
         ("valle ficticia", "cooperative"),
         ("D´Alemán", "aleman"),
+        ("dalemán", "aleman"),
         ("JULIÁN D'ALEMAN", "aleman"),
         ("c.c.51000123", "nanez"),
     ],

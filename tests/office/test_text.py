@@ -54,6 +54,8 @@ def test_text_does_not_change_when_cleaned_again(text):
         ("Valores Ficticios S.A.", "valores  ficticios sa"),
         ("GÜIZA", "guiza"),
         ("tres‴", "tres'''"),
+        ("O’Higgins", "ohiggins"),
+        ("O'Higgins", "OHIGGINS"),
         ("Rosa Inventada", "ro\x00sa\u202e inventada\u200b"),
     ],
 )
