@@ -140,6 +140,12 @@ def buyer_draft(
             representative_identity_type,
             representative_identity_number,
         )
+    elif representative_name or representative_identity_type or representative_identity_number:
+        raise Refused(
+            "Una persona natural no tiene representante: déjelo en blanco, o escriba abajo quién "
+            "compra con su poder.",
+            "representative_name",
+        )
     attorney_set(buyer, attorney_name, attorney_identity_type, attorney_identity_number)
     return buyer
 

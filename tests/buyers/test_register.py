@@ -87,10 +87,19 @@ def test_a_representative_who_also_buys_is_two_records_and_no_loop(irene):
     assert organisation.representative_identity == person.identity
 
 
-def test_a_person_keeps_no_representative(irene):
-    buyer = buyer_register(user=irene, **MARIA | {"representative_name": "Otra Prueba"})
-
-    assert buyer.representative_name == ""
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"representative_name": "Otra Prueba"},
+        {"representative_identity_type": "CC"},
+        {"representative_identity_number": "52.000.456"},
+    ],
+)
+def test_a_person_with_a_representative_is_refused(irene, said):
+    with pytest.raises(Refused, match="no tiene representante") as refusal:
+        buyer_register(user=irene, **MARIA | said)
+    assert refusal.value.field == "representative_name"
+    assert not Buyer.objects.exists()
 
 
 @pytest.mark.parametrize(

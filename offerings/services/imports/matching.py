@@ -221,13 +221,18 @@ def _new_case(match: Match, row: RowGiven, representative: Identity | None) -> B
 def _buyer(match: Match, row: RowGiven, identity: Identity, other: Identity | None) -> Buyer:
     """A buyer with its representative, whose identity is `other`; raises Refused."""
     digit = f"-{identity.check_digit}" if identity.check_digit else ""
+    kind = kind_of(row.values["clase"])
+    if kind == BuyerKind.NATURAL:  # its fault was told: only organisations have one
+        name, other = "", None
+    else:
+        name = row.values["representante"] or ""
     return buyer_draft(
         user=match.user,
-        kind=kind_of(row.values["clase"]),
+        kind=kind,
         identity_type=identity.type,
         identity_number=f"{identity.number}{digit}",
         name=row.values["nombre"],
-        representative_name=row.values["representante"] or "",
+        representative_name=name,
         representative_identity_type=other.type if other else "",
         representative_identity_number=other.number if other else "",
     )
