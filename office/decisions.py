@@ -14,6 +14,8 @@ from office.models import Decision, User
 
 # Under this name an act's data hold its sentence without what it did to other people's things.
 ALONE = "alone"
+# An act with this mark is told alone without who did it: somebody else's, that reached this thing.
+UNNAMED = "unnamed"
 
 
 def subject_kind(subject: Model | type[Model]) -> str:
@@ -21,7 +23,7 @@ def subject_kind(subject: Model | type[Model]) -> str:
     return subject._meta.label_lower
 
 
-def decision_record(
+def decision_draft(
     *,
     act: str,
     sentence: str,
@@ -32,12 +34,12 @@ def decision_record(
     legal_at: datetime | None = None,
     data: dict[str, Any] | None = None,
 ) -> Decision:
-    """Write down an act inside the caller's transaction.
+    """An act as it will be written down; the caller saves it, alone or with many.
 
     `sentence` is Spanish and tells what was done, without identity data; `legal_at` is the act's
     legal date and time (now by default); `data` holds figures worth keeping as JSON.
     """
-    return Decision.objects.create(
+    return Decision(
         act=act,
         sentence=sentence,
         article=article,
@@ -48,6 +50,13 @@ def decision_record(
         subject_id=subject.pk,
         data=data or {},
     )
+
+
+def decision_record(**said: Any) -> Decision:
+    """Write down an act inside the caller's transaction; `said`: what `decision_draft` takes."""
+    decision = decision_draft(**said)
+    decision.save()
+    return decision
 
 
 def decisions_on(subjects: Iterable[Model]) -> QuerySet[Decision]:
@@ -81,7 +90,8 @@ def _told(decision: Decision, *, alone: bool) -> str:
     stop comes after the article, where there is one.
     """
     sentence = decision.data.get(ALONE, decision.sentence) if alone else decision.sentence
-    told = f"{decision.actor} {sentence[:1].lower()}{sentence[1:]}"
+    unnamed = alone and UNNAMED in decision.data
+    told = sentence if unnamed else f"{decision.actor} {sentence[:1].lower()}{sentence[1:]}"
     return told.removesuffix(".") if decision.article else told
 
 

@@ -233,7 +233,7 @@ def same_name(one: str, other: str) -> bool:
 def _absent(term: DocumentTerm, facts: ChecklistFacts) -> str:
     year = counting_year(term, facts)
     if year is None:
-        return "Falta el documento."
+        return f"Falta «{term.label}»."
     named = f"Falta «{term.label}», del año {year}"
     if facts.last_year_filed is None and term.years[1:]:
         return f"{named}, o del año {term.years[-1]} si ya la presentó."

@@ -42,6 +42,14 @@ def withdrawal(facts: WithdrawalFacts, terms: Terms) -> Ruling[bool]:
     return _answer(True, "El reglamento del Fondo permite retirarla.", allowed.cite)
 
 
+def withdrawal_conceivable(terms: Terms) -> bool:
+    """Whether any act of the Fund could let an acceptance be withdrawn: not where the decree calls
+    the buyer's will irrevocable ("manifieste por escrito su voluntad irrevocable", Financiera
+    América, numeral 4).
+    """
+    return terms.withdrawal is None or terms.withdrawal.value != Withdrawal.NEVER
+
+
 def _answer(value: bool, detail: str, cite: str) -> Ruling[bool]:
     return Ruling(value, (Step("Retiro", detail, None, "", cite),), conclusion=detail)
 

@@ -15,9 +15,8 @@ BINDING = (NoticeCode.ACCEPTANCE_BINDS, NoticeCode.FALSE_CLASS)
 def receipt_facts(acceptance: Acceptance) -> dict[str, Any]:
     """The parts of the receipt that are not columns of the acceptance.
 
-    standing: its Spanish word. missing: labels with their articles. declared: what it declares
-    in writing, and what the decree infers from presenting it. notices: what presenting it binds
-    to, each with its article.
+    standing: its Spanish word. missing: labels with their articles. conditions: see
+    `conditions_of`.
     """
     terms = stage_terms(acceptance.stage)
     presented = acceptance.state == AcceptanceState.PRESENTED
@@ -32,11 +31,19 @@ def receipt_facts(acceptance: Acceptance) -> dict[str, Any]:
         else acceptance.get_state_display(),
         "missing": [_cited(gap["label"], gap["cite"]) for gap in acceptance.missing],
         "cites": list(acceptance.ruling.get("cites", ())) if acceptance.admitted else [],
-        "declared": _declared(acceptance, terms),
-        "notices": [
-            _cited(notice.text, notice.cite) for notice in terms.notices if notice.code in BINDING
-        ],
+        "conditions": conditions_of(acceptance),
     }
+
+
+def conditions_of(acceptance: Acceptance) -> list[str]:
+    """What it declares in writing, what the decree infers from presenting it, and what presenting
+    it binds to, each with its article: the same on its review and on its receipt."""
+    terms = stage_terms(acceptance.stage)
+    notices = [notice for notice in terms.notices if notice.code in BINDING]
+    return [
+        *_declared(acceptance, terms),
+        *(_cited(notice.text, notice.cite) for notice in notices),
+    ]
 
 
 def _declared(acceptance: Acceptance, terms: Terms) -> list[str]:

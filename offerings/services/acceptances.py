@@ -19,6 +19,7 @@ from offerings.rules.terms import Terms
 from offerings.rules.window import VALIDITY, receipt_obstacles
 from offerings.selectors.programmes import repealed_on, stage_terms
 from offerings.services.beneficial_owners import beneficial_owner_faults
+from offerings.services.changes import Cause, Change
 from offerings.services.drafts import draft_take
 from offerings.services.evaluation import participation_evaluate
 from offerings.services.participations import (
@@ -105,7 +106,11 @@ def acceptance_register(
     Stage.objects.filter(pk=stage.pk).update(last_serial=stage.last_serial)
     if given.broker is not None:
         Presentation.objects.get_or_create(buyer=buyer, broker=given.broker)
-    changed = participation_evaluate(participation=participation, stage=stage)
+    changed = participation_evaluate(
+        participation=participation,
+        stage=stage,
+        cause=Cause(user, f"al registrar {acceptance.code}", acceptance),
+    )
     acceptance.refresh_from_db()
     _record(acceptance, changed, user)
     return acceptance
@@ -212,7 +217,7 @@ def _window_faults(
             yield Refused(step.detail, field)
 
 
-def _record(acceptance: Acceptance, changed: Sequence[Acceptance], user: User) -> None:
+def _record(acceptance: Acceptance, changed: Sequence[Change], user: User) -> None:
     left = "queda" if acceptance.admitted == 1 else "quedan"
     alone = (
         f"Registró {acceptance.code}: {write_shares(acceptance.requested)}; "
@@ -233,7 +238,7 @@ def _record(acceptance: Acceptance, changed: Sequence[Acceptance], user: User) -
     )
 
 
-def also_changed(acceptance: Acceptance, changed: Sequence[Acceptance]) -> str:
+def also_changed(acceptance: Acceptance, changed: Sequence[Change]) -> str:
     """What an act changed besides its own acceptance, to close its sentence; empty for nothing."""
-    others = [other.code for other in changed if other.pk != acceptance.pk]
+    others = [one.acceptance.code for one in changed if one.acceptance.pk != acceptance.pk]
     return f" Cambiaron también: {', '.join(others)}." if others else ""

@@ -13,6 +13,7 @@ from buyers.services import buyer_held
 from offerings.enums import AcceptanceState
 from offerings.models import Acceptance, ClassFinding, Participation, Stage
 from offerings.selectors.class_findings import false_class_article, findings_in_force
+from offerings.services.changes import Cause
 from offerings.services.evaluation import participation_evaluate
 from offerings.services.stages import open_stage_held
 from office.dates import write_date, write_datetime
@@ -55,7 +56,9 @@ def class_finding_record(
     )
     finding.full_clean(exclude=["recorded_at"])
     finding.save()
-    changed = _turn(participation, stage, AcceptanceState.PRESENTED, AcceptanceState.REJECTED)
+    cause = Cause(user, "al hacer constar que la clase de su comprador es falsa")
+    states = AcceptanceState.PRESENTED, AcceptanceState.REJECTED
+    changed = _turn(participation, stage, states, cause)
     article = false_class_article(participation.programme)
     _record_each(changed, user, article, found_at, "Rechazó {code}: la clase que alegó es falsa.")
     decision_record(
@@ -90,7 +93,9 @@ def class_finding_lift(*, finding_id: int, reason: str, user: User) -> FindingMa
     finding.lifted_by, finding.lifted_at = user, timezone.now()
     finding.full_clean()
     finding.save()
-    changed = _turn(participation, stage, AcceptanceState.REJECTED, AcceptanceState.PRESENTED)
+    cause = Cause(user, "al levantar la constancia de clase falsa de su comprador")
+    states = AcceptanceState.REJECTED, AcceptanceState.PRESENTED
+    changed = _turn(participation, stage, states, cause)
     article = false_class_article(participation.programme)
     _record_each(
         changed, user, article, finding.lifted_at, "Volvió a presentada {code}: su clase es buena."
@@ -111,17 +116,18 @@ def class_finding_lift(*, finding_id: int, reason: str, user: User) -> FindingMa
 def _turn(
     participation: Participation,
     stage: Stage | None,
-    before: AcceptanceState,
-    after: AcceptanceState,
+    states: tuple[AcceptanceState, AcceptanceState],
+    cause: Cause,
 ) -> list[Acceptance]:
-    """Bring the part's acceptances of an open stage from one state to another, and work all of
-    them out anew; those that were brought, in order of receipt."""
+    """Bring the part's acceptances of an open stage from one of `states` to the other, and work
+    all of them out anew; those that were brought, in order of receipt."""
     if stage is None:
         return []
     held = Acceptance.objects.select_for_update().filter(participation=participation, stage=stage)
+    before, after = states
     turned = list(held.filter(state=before).values_list("pk", flat=True))
     Acceptance.objects.filter(pk__in=turned).update(state=after)
-    participation_evaluate(participation=participation, stage=stage)
+    participation_evaluate(participation=participation, stage=stage, cause=cause)
     shown = Acceptance.objects.filter(pk__in=turned).select_related("stage__programme")
     return list(shown.in_order_of_receipt())
 

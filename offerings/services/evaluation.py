@@ -15,6 +15,7 @@ from offerings.rules.ruling import NotCovered
 from offerings.rules.standings import Standing, standings
 from offerings.rules.terms import Terms
 from offerings.selectors.programmes import stage_terms
+from offerings.services.changes import Cause, Change, changes_record, figures_of
 from office.refusals import Refused
 
 EVALUATED = (
@@ -82,8 +83,11 @@ def ruling_as_data(standing: Standing) -> dict[str, Any]:
 
 
 @transaction.atomic
-def participation_evaluate(*, participation: Participation, stage: Stage) -> list[Acceptance]:
-    """Work out anew every acceptance of a buyer in an open stage, and return those that changed.
+def participation_evaluate(
+    *, participation: Participation, stage: Stage, cause: Cause
+) -> list[Change]:
+    """Work out anew every acceptance of a buyer in an open stage, and return those that changed,
+    each with how it stood; what `cause` did to it stands in its history.
 
     Holds the participation's row, so that two people who register for one buyer at once are
     taken one after the other. In a stage that is not open nothing changes.
@@ -99,11 +103,12 @@ def participation_evaluate(*, participation: Participation, stage: Stage) -> lis
     by_code = {standing.reference: standing for standing in found}
     changed = []
     for acceptance in acceptances:
-        before = (acceptance.standing, acceptance.admitted, acceptance.limit_shares)
+        before, limit = figures_of(acceptance), acceptance.limit_shares
         standing_apply(
             acceptance, by_code[acceptance.code], stage.rules.terms_sha256, timezone.now()
         )
         acceptance.save(update_fields=EVALUATED)
-        if before != (acceptance.standing, acceptance.admitted, acceptance.limit_shares):
-            changed.append(acceptance)
+        if (before, limit) != (figures_of(acceptance), acceptance.limit_shares):
+            changed.append(Change(acceptance, before))
+    changes_record(changed, cause)
     return changed

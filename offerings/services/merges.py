@@ -1,6 +1,6 @@
 """What a merge of two buyers does to their parts in the programmes and to their acceptances."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from django.db.models import Q, QuerySet
 
@@ -8,13 +8,13 @@ from buyers.models import Document
 from buyers.services.merges import Merging, Moved
 from offerings.enums import StageState
 from offerings.models import Acceptance, Participation, ParticipationDocument, Stage
+from offerings.services.changes import Cause, Change
 from offerings.services.evaluation import participation_evaluate
 from offerings.services.participations import PART_LABELS, part_completes, part_difference
 from office.decisions import decision_record
+from office.models import User
 from office.numbers import write_count, write_quantity
 from office.refusals import Refused
-
-Figures = dict[int, tuple[str, int, int | None]]
 
 
 def stages_hold(buyer_ids: tuple[int, int]) -> None:
@@ -33,7 +33,6 @@ def parts_merge(merging: Merging) -> list[Moved]:
     buyers = (merging.merged.pk, merging.kept.pk)
     held = Participation.objects.select_for_update(of=["self"]).filter(buyer__in=buyers)
     parts = list(held.select_related("programme", "buyer").order_by("pk"))
-    before = _figures(parts)
     theirs = {part.programme_id: part for part in parts if part.buyer_id == merging.kept.pk}
     moved = []
     for part in [one for one in parts if one.buyer_id == merging.merged.pk]:
@@ -42,14 +41,8 @@ def parts_merge(merging: Merging) -> list[Moved]:
             moved.append(_part_move(part, merging))
         else:
             moved += _part_join(part, into, merging)
-    changed = _evaluated(Participation.objects.filter(buyer=merging.kept))
-    return [*moved, *(_changed_told(one, before[one.pk]) for one in changed)]
-
-
-def _figures(parts: Iterable[Participation]) -> Figures:
-    """How each acceptance that can still change stands."""
-    rows = Acceptance.objects.filter(participation__in=list(parts), stage__state=StageState.OPEN)
-    return {one.pk: (one.standing, one.admitted, one.limit_shares) for one in rows}
+    changed = _evaluated(Participation.objects.filter(buyer=merging.kept), merging.user)
+    return [*moved, *(_changed_told(one) for one in changed)]
 
 
 def _part_move(part: Participation, merging: Merging) -> Moved:
@@ -157,21 +150,26 @@ def _links_follow(part: Participation, twins: Mapping[int, Document]) -> None:
     links.delete()
 
 
-def _evaluated(parts: QuerySet[Participation]) -> list[Acceptance]:
+def _evaluated(parts: QuerySet[Participation], user: User) -> list[Change]:
     """Work the kept buyer's acceptances out anew where their stage is open; those that change."""
     changed = []
     for part in parts.select_related("buyer").order_by("pk"):
         stages = Stage.objects.filter(programme=part.programme_id, state=StageState.OPEN)
         for stage in stages.select_related("programme", "rules").order_by("pk"):
-            changed += participation_evaluate(participation=part, stage=stage)
+            changed += participation_evaluate(
+                participation=part,
+                stage=stage,
+                cause=Cause(user, "al unir dos registros de su comprador"),
+            )
     return changed
 
 
-def _changed_told(acceptance: Acceptance, before: tuple[str, int, int | None]) -> Moved:
+def _changed_told(change: Change) -> Moved:
+    acceptance = change.acceptance
     return Moved(
         f"Cambia {acceptance.code}",
         f"{write_quantity(acceptance.admitted)} acciones",
-        f"{acceptance.get_standing_display()}; tenía {write_quantity(before[1])}",
+        f"{acceptance.get_standing_display()}; tenía {write_quantity(change.before.admitted)}",
     )
 
 

@@ -8,8 +8,9 @@ from django.db import transaction
 
 from buyers.models import Document
 from buyers.services import buyer_held, presenting_broker
-from offerings.models import Acceptance, Participation, ParticipationDocument, Stage
+from offerings.models import Participation, ParticipationDocument, Stage
 from offerings.selectors.programmes import stage_terms
+from offerings.services.changes import Cause, Change
 from offerings.services.evaluation import participation_evaluate
 from offerings.services.participations import (
     PART_LABELS,
@@ -28,7 +29,7 @@ from office.roles import Capability
 @transaction.atomic
 def documents_invoke(
     *, participation_id: int, documents: Iterable[int], user: User
-) -> list[Acceptance]:
+) -> list[Change]:
     """Let the buyer's `documents` (ids) count in the programme, these and no others.
 
     Returns the acceptances that changed. A broker's person chooses among the papers that its
@@ -50,7 +51,8 @@ def documents_invoke(
     held = set(links.values_list("document", flat=True))
     for pk in sorted(wanted - held):
         ParticipationDocument.objects.create(participation=participation, document_id=pk)
-    changed = participation_evaluate(participation=participation, stage=stage)
+    cause = Cause(user, "al elegir los documentos que se hacen valer")
+    changed = participation_evaluate(participation=participation, stage=stage, cause=cause)
     alone = f"Hizo valer {_count(len(wanted))} en {participation.programme}."
     decision_record(
         act="documents_invoke",
@@ -65,7 +67,7 @@ def documents_invoke(
 @transaction.atomic
 def participation_change(
     *, participation_id: int, part: PartGiven, reason: str, user: User
-) -> list[Acceptance]:
+) -> list[Change]:
     """Correct what the buyer's part says; `reason` says why. Returns the acceptances that changed.
 
     Raises Refused where no stage is open, the class is not admitted, or nothing differs.
@@ -87,7 +89,8 @@ def participation_change(
         setattr(participation, name, getattr(part, name))
     participation.full_clean()
     participation.save()
-    changed = participation_evaluate(participation=participation, stage=stage)
+    cause = Cause(user, "al corregir los datos de su comprador")
+    changed = participation_evaluate(participation=participation, stage=stage, cause=cause)
     corrected = ", ".join(PART_LABELS[name] for name in differing)
     decision_record(
         act="participation_change",
@@ -109,7 +112,10 @@ def document_follow(old: Document, new: Document, user: User) -> None:
         if stage is None:
             continue
         _link_follow(link, new)
-        changed = participation_evaluate(participation=link.participation, stage=stage)
+        cause = Cause(user, f"con «{new}» en el lugar de «{old}»")
+        changed = participation_evaluate(
+            participation=link.participation, stage=stage, cause=cause
+        )
         alone = f"Con «{new}» en el lugar de «{old}», se calculó de nuevo."
         decision_record(
             act="document_follow",
@@ -155,11 +161,8 @@ def _count(number: int) -> str:
     return "un documento" if number == 1 else f"{write_quantity(number)} documentos"
 
 
-def _told(changed: list[Acceptance]) -> str:
+def _told(changed: list[Change]) -> str:
     if not changed:
         return " Ninguna aceptación cambió."
-    told = "; ".join(
-        f"{one.code}, {one.get_standing_display().lower()}, {write_quantity(one.admitted)}"
-        for one in changed
-    )
+    told = "; ".join(f"{one.acceptance.code}, {one.words()}" for one in changed)
     return f" Cambiaron: {told}."

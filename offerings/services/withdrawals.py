@@ -11,6 +11,7 @@ from offerings.rules.ruling import NotCovered, Ruling
 from offerings.rules.withdrawals import WithdrawalFacts, withdrawal
 from offerings.selectors.programmes import stage_terms
 from offerings.services.acceptances import also_changed
+from offerings.services.changes import Cause
 from offerings.services.evaluation import participation_evaluate
 from offerings.services.stages import stage_check
 from office.dates import bogota_day, write_datetime
@@ -40,7 +41,11 @@ def acceptance_withdraw(
     _withdrawal_check(acceptance, stage, asked_at, reason)
     acceptance.state = AcceptanceState.WITHDRAWN
     acceptance.save(update_fields=["state"])
-    changed = participation_evaluate(participation=acceptance.participation, stage=stage)
+    changed = participation_evaluate(
+        participation=acceptance.participation,
+        stage=stage,
+        cause=Cause(user, f"al registrar el retiro de {acceptance.code}", acceptance),
+    )
     acceptance.refresh_from_db()
     alone = f"Registró el retiro de {acceptance.code}."
     decision_record(

@@ -14,16 +14,19 @@ from offerings.enums import AcceptanceState
 from offerings.forms.acceptances import AcceptanceForm
 from offerings.models import Acceptance, AcceptanceDraft, Participation, Stage
 from offerings.rules.terms import NoticeCode
+from offerings.rules.withdrawals import withdrawal_conceivable
 from offerings.selectors.acceptances import (
     acceptance_events,
     acceptances_alike,
     acceptances_shown,
     buyer_named,
 )
+from offerings.selectors.changes import change_lines
 from offerings.selectors.class_findings import finding_told
 from offerings.selectors.foreign import foreign_part
 from offerings.selectors.on_file import documents_on_file_seen
 from offerings.selectors.programmes import repealed_on, stage_terms
+from offerings.selectors.receipts import conditions_of
 from offerings.services.acceptances import (
     acceptance_faults,
     acceptance_register,
@@ -107,7 +110,11 @@ def _review_lines(
     return {
         "acceptance": acceptance,
         "total": acceptance.total,
+        "asked_total": acceptance.requested * acceptance.stage.price,
+        "conditions": conditions_of(acceptance),
+        "may_be_withdrawn": withdrawal_conceivable(stage_terms(acceptance.stage)),
         "answers": answers(acceptance, form, buyer, foreign),
+        "changes": change_lines(acceptance, request.user),
         "panel": acceptance_panel(acceptance, foreign),
         "alike": [other.code for other in acceptances_alike(acceptance)],
         "doubled": papers_doubled(acceptance, request.user),
@@ -182,6 +189,7 @@ def acceptance_detail(request: HttpRequest, pk: int) -> HttpResponse:
             "through": through_words(acceptance),
             "attested": attested_words(acceptance),
             "binds": notice_words(stage_terms(acceptance.stage), NoticeCode.ACCEPTANCE_BINDS),
+            "may_be_withdrawn": withdrawal_conceivable(stage_terms(acceptance.stage)),
             "panel": acceptance_panel(acceptance, foreign),
             "tasks": checklist_tasks(
                 acceptance, foreign, by_name=request.user.may(Capability.READ)

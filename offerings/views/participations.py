@@ -19,11 +19,12 @@ from offerings.models import Acceptance, Participation
 from offerings.selectors.class_findings import false_class_notice, finding_told
 from offerings.selectors.foreign import part_events
 from offerings.selectors.programmes import programme_terms
+from offerings.services.changes import Change
 from offerings.services.participation_acts import documents_invoke, participation_change
 from offerings.views.binding import BindingAct, act_response
 from office.access import may
 from office.models import User
-from office.numbers import write_quantity
+from office.numbers import write_quantity, write_shares
 from office.roles import Capability
 
 
@@ -109,11 +110,11 @@ def _current(participation: Participation, user: User) -> QuerySet[Document]:
     return current.select_related("exchange", "file", "verified_by")
 
 
-def _seen(changed: list[Acceptance], user: User) -> list[Acceptance]:
+def _seen(changed: list[Change], user: User) -> list[Change]:
     """Of the acceptances that an act changed, those that whoever acts may see."""
-    ids = [acceptance.pk for acceptance in changed]
+    ids = [one.acceptance.pk for one in changed]
     seen = set(Acceptance.objects.visible_to(user).filter(pk__in=ids).values_list("pk", flat=True))
-    return [acceptance for acceptance in changed if acceptance.pk in seen]
+    return [one for one in changed if one.acceptance.pk in seen]
 
 
 def _lacking(participation: Participation, user: User) -> list[dict[str, str]]:
@@ -173,14 +174,14 @@ def _page(
     }
 
 
-def _changed_lines(changed: list[Acceptance]) -> list[dict[str, Any]]:
+def _changed_lines(changed: list[Change]) -> list[dict[str, Any]]:
     if not changed:
         return [{"label": "Aceptaciones que cambian", "value": "Ninguna"}]
     return [
         {
-            "label": f"Cambia {one.code}",
-            "value": f"{write_quantity(one.admitted)} acciones",
-            "detail": one.get_standing_display(),
+            "label": f"Cambia {one.acceptance.code}",
+            "value": write_shares(one.acceptance.admitted),
+            "detail": f"{one.acceptance.get_standing_display()}; tenía {one.before.words()}",
             "big": True,
         }
         for one in changed
@@ -194,7 +195,7 @@ CONSEQUENCE = (
 
 
 def _documents_shown(
-    form: DocumentsForm, changed: list[Acceptance], names: dict[str, str]
+    form: DocumentsForm, changed: list[Change], names: dict[str, str]
 ) -> dict[str, Any]:
     chosen = [names[str(pk)] for pk in form.chosen()]
     line = {"label": "Se hacen valer", "value": "; ".join(chosen) or "Ninguno"}
@@ -204,7 +205,7 @@ def _documents_shown(
     }
 
 
-def _part_shown(form: PartForm, changed: list[Acceptance]) -> dict[str, Any]:
+def _part_shown(form: PartForm, changed: list[Change]) -> dict[str, Any]:
     lines = [
         {"label": field.label, "value": _said(field.name, form), "field": field.name}
         for field in form
@@ -223,8 +224,8 @@ def _said(name: str, form: PartForm) -> str:
 
 
 def _done(
-    request: HttpRequest, participation: Participation, changed: list[Acceptance]
+    request: HttpRequest, participation: Participation, changed: list[Change]
 ) -> HttpResponse:
-    told = ", ".join(one.code for one in changed) or "ninguna aceptación"
+    told = ", ".join(one.acceptance.code for one in changed) or "ninguna aceptación"
     messages.success(request, f"Guardado. Cambió: {told}.")
     return redirect("participation", participation.pk)

@@ -12,10 +12,12 @@ from django.views.decorators.http import require_http_methods
 from offerings.forms.withdrawals import WithdrawalForm
 from offerings.models import Acceptance
 from offerings.selectors.acceptances import acceptances_listed
+from offerings.selectors.changes import change_lines
 from offerings.services.withdrawals import acceptance_withdraw
 from offerings.views.binding import BindingAct, act_response
 from office.access import may
 from office.dates import write_datetime
+from office.models import User
 from office.numbers import write_shares
 from office.roles import Capability
 
@@ -28,18 +30,24 @@ def acceptance_withdraw_view(request: HttpRequest, pk: int) -> HttpResponse:
     now = timezone.localtime()
     binding = BindingAct(
         form=WithdrawalForm,
-        act=lambda form: acceptance_withdraw(
-            acceptance_id=pk,
-            asked_at=form.moment(),
-            reason=form.cleaned_data["reason"],
-            user=request.user,
-        ),
-        shown=lambda form, _: _shown(form, acceptance),
-        done=lambda withdrawn: _done(request, withdrawn),
+        act=lambda form: _withdrawn(form, pk, request.user),
+        shown=lambda form, changes: _shown(form, acceptance, changes),
+        done=lambda _: _done(request, acceptance),
         page=_page(acceptance),
         initial={"asked_on": now.date(), "asked_time": now.time()},
     )
     return act_response(request, binding)
+
+
+def _withdrawn(form: WithdrawalForm, pk: int, user: User) -> list[dict[str, Any]]:
+    """Withdraw it; the lines of what changes with it, read before a rehearsal is undone."""
+    withdrawn = acceptance_withdraw(
+        acceptance_id=pk,
+        asked_at=form.moment(),
+        reason=form.cleaned_data["reason"],
+        user=user,
+    )
+    return change_lines(withdrawn, user)
 
 
 def _page(acceptance: Acceptance) -> dict[str, Any]:
@@ -53,7 +61,9 @@ def _page(acceptance: Acceptance) -> dict[str, Any]:
     }
 
 
-def _shown(form: WithdrawalForm, acceptance: Acceptance) -> dict[str, Any]:
+def _shown(
+    form: WithdrawalForm, acceptance: Acceptance, changes: list[dict[str, Any]]
+) -> dict[str, Any]:
     return {
         "answers": [
             {
@@ -68,9 +78,10 @@ def _shown(form: WithdrawalForm, acceptance: Acceptance) -> dict[str, Any]:
             },
             {"label": "Se pidió", "value": write_datetime(form.moment()), "field": "asked_on"},
             {"label": "Motivo", "value": form.cleaned_data["reason"], "field": "reason"},
+            *changes,
         ],
-        "consequence": "Al retirarla, la aceptación deja de contar y las demás del comprador se "
-        "calculan de nuevo. El retiro no se puede deshacer.",
+        "consequence": "Al retirarla, la aceptación deja de contar y las demás del comprador "
+        "quedan como se muestra. El retiro no se puede deshacer.",
     }
 
 

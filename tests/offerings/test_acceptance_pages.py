@@ -9,6 +9,7 @@ from django.urls import reverse
 from buyers.services import buyer_register
 from offerings.decrees.fund_values import FundValue
 from offerings.models import Acceptance
+from offerings.selectors.receipts import conditions_of
 from offerings.services.stages import stage_close, stage_open
 from tests.answers import table_of
 from tests.conftest import CLOSED, OPENED
@@ -80,6 +81,28 @@ def test_an_acceptance_is_reviewed_in_words_and_then_registered(desk, typed):
     page = text(desk.get(done.url))
     assert "Por qué 495.049 acciones" in page
     assert "Registró A-000001: 600.000 acciones" in page.replace("registró", "Registró")
+
+
+def test_the_review_of_an_incomplete_one_tells_what_is_asked_and_what_counts_today(desk, typed):
+    bare = typed | {"paper0_reference": "", "paper1_reference": "", "paso": "revisar"}
+
+    review = text(desk.post(NEW, bare))
+
+    assert "comprar hasta seiscientas mil (600.000) acciones por un máximo de" in review
+    assert "($36.360.000,00)" in review
+    assert "Hoy cuentan cero (0) acciones" in review
+    assert "Falta «" in review
+    assert "Falta el documento." not in review
+
+
+def test_review_and_receipt_read_the_conditions_from_the_terms(desk, typed, irene):
+    review = text(desk.post(NEW, typed | {"paso": "revisar"}))
+    desk.post(NEW, typed | {"paso": "registrar"})
+
+    conditions = conditions_of(Acceptance.objects.get())
+
+    assert any("cobertura de contingencias (art. 22)" in one for one in conditions)
+    assert all(one in review for one in conditions)
 
 
 def test_the_form_sent_twice_leaves_one_acceptance_and_shows_it(desk, typed):
@@ -214,6 +237,7 @@ def test_a_withdrawal_is_reviewed_and_then_done_once(desk, irene, ana, broker, e
     acceptance = make_acceptance(stage, 1, 10)
     address = reverse("acceptance_withdraw", args=[acceptance.pk])
     asked = {"asked_on": "01/09/1995", "asked_time": "9:00", "reason": "Carta de prueba"}
+    assert address in desk.get(reverse("acceptance", args=[acceptance.pk])).content.decode()
     assert "Deja de contar" in text(desk.post(address, asked))
     for _ in range(2):
         done = desk.post(address, asked | {"paso": "confirmar"})

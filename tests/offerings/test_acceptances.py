@@ -8,22 +8,19 @@ import pytest
 
 from buyers.enums import BuyerClass, DeclarationKind, DocumentKind
 from buyers.services.register import buyer_register
-from offerings.decrees.fund_values import FundValue
 from offerings.enums import StageState
 from offerings.models import Acceptance, Participation
 from offerings.rules.terms import Base
 from offerings.services.acceptances import AcceptanceGiven, acceptance_register
 from offerings.services.participations import PaperGiven, PartGiven
-from offerings.services.stages import stage_close, stage_open
+from offerings.services.stages import stage_close
 from offerings.services.withdrawals import acceptance_withdraw
 from office.decisions import decisions_on
 from office.refusals import Refused
 from tests.conftest import BOGOTA, CLOSED, OPENED
 from tests.offerings.programme_1995 import (
     OUTSTANDING,
-    given_1995,
     open_stage_of,
-    ready_stage_of,
 )
 
 WORKER = PartGiven(buyer_class=BuyerClass.WORKER, files_tax_return=True)
@@ -319,43 +316,10 @@ def test_the_broker_sees_the_buyer_that_it_presented_and_the_other_does_not(
     assert not type(maria).objects.visible_to(olga).exists()
 
 
-@pytest.fixture
-def withdrawable(irene, ana):
-    """A stage whose reglamento lets acceptances be withdrawn."""
-    allowed = {"withdrawal_allowed": FundValue(True, "Resolución ficticia 12 de 1995")}
-    stage = ready_stage_of(irene, ana, given=given_1995() | allowed)
-    return stage_open(stage=stage, user=ana, opened_at=OPENED)
-
-
 def withdraw(acceptance, user, asked_at=RECEIVED + timedelta(hours=5), reason="Carta 3"):
     return acceptance_withdraw(
         acceptance_id=acceptance.pk, asked_at=asked_at, reason=reason, user=user
     )
-
-
-def test_a_withdrawal_works_the_others_out_again(withdrawable, maria, broker, exchange, irene):
-    def register_one(minutes):
-        return acceptance_register(
-            stage=withdrawable,
-            buyer=maria,
-            part=WORKER,
-            papers=[class_proof(exchange), tax_return(exchange)],
-            given=given(
-                broker, exchange, 400_000, received_at=RECEIVED + timedelta(minutes=minutes)
-            ),
-            submission_key=uuid.uuid4(),
-            user=irene,
-        )
-
-    first, second = register_one(0), register_one(1)
-    assert second.admitted == 95_049
-
-    withdrawn = withdraw(first, irene)
-
-    second.refresh_from_db()
-    assert (withdrawn.state, withdrawn.standing) == ("withdrawn", "not_counted")
-    assert second.admitted == 400_000
-    assert second.code in decisions_on([first]).last().sentence
 
 
 def test_without_the_funds_leave_nothing_is_withdrawn(register, irene):

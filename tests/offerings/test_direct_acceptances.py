@@ -228,6 +228,7 @@ def test_the_form_lets_broker_and_exchange_be_left_blank_and_names_what_is_on_fi
     assert "al 10 % del emisor (Resolución ficticia 7 de 2004 del Fondo)" in form
 
     review = text(desk.post(NEW, typed | {"paso": "revisar"}))
+    assert "contingencias" not in review
     assert "Directamente al Fondo · conserva los papeles el Fondo" in review
     assert "Caja 3, carpeta 14" in review
 

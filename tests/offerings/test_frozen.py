@@ -10,6 +10,7 @@ from django.urls import reverse
 from buyers.enums import BuyerClass
 from offerings.models import Acceptance
 from offerings.services.acceptances import acceptance_register
+from offerings.services.changes import Cause
 from offerings.services.evaluation import participation_evaluate
 from offerings.services.imports import import_confirm, import_load
 from offerings.services.participation_acts import documents_invoke, participation_change
@@ -95,7 +96,10 @@ def test_no_service_changes_what_was_presented(closed, register, reviewed_file, 
         with pytest.raises(Refused):
             act()
 
-    assert participation_evaluate(participation=closed.participation, stage=stage) == []
+    cause = Cause(irene, "al probarlo")
+    assert (
+        participation_evaluate(participation=closed.participation, stage=stage, cause=cause) == []
+    )
     assert row_of(closed) == before
     assert Acceptance.objects.count() == 1
 

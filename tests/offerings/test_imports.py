@@ -22,7 +22,7 @@ from offerings.services.imports import (
 from offerings.services.imports.cells import DECLARATION_NAMES, declarations
 from offerings.services.stages import stage_close
 from office.decisions import decisions_on
-from office.models import Job
+from office.models import Decision, Job
 from office.refusals import Refused
 from tests.conftest import CLOSED
 from tests.offerings.import_files import (
@@ -156,6 +156,37 @@ def test_the_decree_does_not_list_a_class(stage, irene):
         (2, "numero_documento"): "El dígito de verificación de «860.530.751-1» debe ser 7. "
         "Revise el número y el dígito."
     }
+
+
+def test_what_a_file_did_to_one_from_before_stands_in_its_history(stage, irene):
+    loaded(stage, irene, csv_of(row(cantidad="800.000")))
+    before = Acceptance.objects.get()
+
+    source = loaded(
+        stage, irene, csv_of(row(cantidad="900.000", recibida="15/08/1995 9:00", papeles="Caja 2"))
+    )
+
+    last = decisions_on([before]).last()
+    assert (last.act, last.actor) == ("acceptance_change", irene)
+    assert f"Hizo cambiar {before.code} al cargar el archivo {source.code}: " in last.sentence
+    assert "tenía 800.000 acciones (completa); tiene 90.099 acciones" in last.sentence
+    assert "art. 6" in last.article
+
+
+def test_telling_what_changed_takes_as_many_queries_for_20_acceptances_as_for_2(stage, irene):
+    taken = []
+    for count, clock in ((2, "9"), (20, "8")):
+        loaded(stage, irene, csv_of(*many(count, cantidad="900.000", papeles=f"Caja {count}")))
+        rows = many(count, cantidad="800.000", recibida=f"15/08/1995 {clock}:00")
+        source = import_open(stage=stage, data=csv_of(*rows), name="a.csv", user=irene)
+        assert import_review(import_id=source.pk, report=silent)
+        import_confirm(import_id=source.pk, mode=ImportMode.ALL, user=irene)
+        before = Decision.objects.filter(act="acceptance_change").count()
+        with CaptureQueriesContext(connection) as load:
+            assert import_load(import_id=source.pk, report=silent)
+        assert Decision.objects.filter(act="acceptance_change").count() >= before + count
+        taken.append(len(load))
+    assert taken[0] == taken[1]
 
 
 def test_the_number_of_queries_does_not_grow_with_the_rows(stage, irene):

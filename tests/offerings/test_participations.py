@@ -73,7 +73,7 @@ def test_a_paper_that_comes_later_completes_the_acceptance_once_it_is_invoked(
     changed = invoke(acceptance, irene, return_1994)
 
     acceptance.refresh_from_db()
-    assert [one.pk for one in changed] == [acceptance.pk]
+    assert [one.acceptance.pk for one in changed] == [acceptance.pk]
     assert (acceptance.standing, acceptance.admitted) == ("cut", 495_049)
     assert acceptance.code in decisions_on([acceptance.participation]).last().sentence
 
@@ -184,7 +184,7 @@ def test_correcting_the_part_works_the_acceptances_out_again(acceptance, return_
     )
 
     acceptance.refresh_from_db()
-    assert [one.pk for one in changed] == [acceptance.pk]
+    assert [one.acceptance.pk for one in changed] == [acceptance.pk]
     assert acceptance.missing[0]["cite"] == "art. 16"
     last = decisions_on([acceptance.participation]).last()
     assert (last.act, last.reason) == ("participation_change", "Carta 7")

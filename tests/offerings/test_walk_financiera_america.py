@@ -160,4 +160,6 @@ def test_one_of_the_five_declarations_missing_keeps_the_acceptance_out(opened, t
     )  # fmt: skip
     assert (one.standing, one.admitted) == ("incomplete", 0)
     assert [gap["code"] for gap in one.missing] == ["no_subrogation"]
-    assert "numeral 4(iv)" in opened.page_of(one)
+    page = opened.page_of(one)
+    assert "numeral 4(iv)" in page
+    assert "Retirar" not in page  # irrevocable, numeral 4

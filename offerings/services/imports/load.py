@@ -7,6 +7,7 @@ from django.db import IntegrityError, transaction
 from offerings.enums import ImportMode, ImportState, RowChoice, RowOutcome
 from offerings.models import AcceptanceImport, ImportRow, Stage
 from offerings.selectors.programmes import stage_terms
+from offerings.services.changes import Cause
 from offerings.services.imports.columns import columns_of
 from offerings.services.imports.loading import READING, UPDATE_CHUNK, Report, acceptances_save
 from offerings.services.imports.opening import import_held, stage_held
@@ -82,7 +83,9 @@ def _load(import_id: int, rows: list[RowGiven], report: Report) -> bool:
     faulty = [row for row in chosen if row.faults]
     if not settled.acceptances or (faulty and source.mode == ImportMode.ALL):
         raise ReviewAgain
-    acceptances_save(settled.match.known, settled.acceptances, settled.evaluation)
+    assert source.confirmed_by is not None
+    cause = Cause(source.confirmed_by, f"al cargar el archivo {source.code}")
+    acceptances_save(settled.match.known, settled.acceptances, settled.evaluation, cause)
     _note(source, settled, chosen, lines)
     _record(source, settled)
     return True

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from buyers.models import Buyer, Document, Presentation
 from offerings.models import Acceptance, Participation, ParticipationDocument, Stage
+from offerings.services.changes import Cause, Change, changes_record, figures_of
 from offerings.services.evaluation import EVALUATED, standing_apply, standings_of
 from offerings.services.imports.copying import rows_copy
 from offerings.services.imports.known import BuyerCase, Known
@@ -32,10 +33,10 @@ NotEvaluated = tuple[Acceptance, Refused]
 @dataclass(frozen=True)
 class Evaluation:
     """`gaps`: by the first acceptance of their buyer, the cases that the terms do not cover;
-    `changed`: acceptances from before that stand otherwise now."""
+    `changed`: acceptances from before that stand otherwise now, with how they stood."""
 
     gaps: list[NotEvaluated]
-    changed: list[Acceptance]
+    changed: list[Change]
 
 
 def buyers_save(cases: list[BuyerCase], report: Report) -> None:
@@ -100,18 +101,25 @@ def buyers_imagine(cases: list[BuyerCase], report: Report) -> None:
         document.pk, document.seen_at = next(number), at
 
 
-def acceptances_save(known: Known, acceptances: list[Acceptance], evaluation: Evaluation) -> None:
-    """Save the acceptances of the file, and those from before that they changed."""
-    Acceptance.objects.bulk_update(evaluation.changed, EVALUATED, batch_size=UPDATE_CHUNK)
+def acceptances_save(
+    known: Known, acceptances: list[Acceptance], evaluation: Evaluation, cause: Cause
+) -> None:
+    """Save the acceptances of the file, and those from before that they changed, each with what
+    `cause` did to it in its history."""
+    changed = [change.acceptance for change in evaluation.changed]
+    Acceptance.objects.bulk_update(changed, EVALUATED, batch_size=UPDATE_CHUNK)
+    changes_record(evaluation.changed, cause)
     rows_copy(Acceptance, acceptances)
     Stage.objects.filter(pk=known.stage.pk).update(last_serial=known.stage.last_serial)
 
 
 def acceptances_evaluate(known: Known, cases: list[BuyerCase], report: Report) -> Evaluation:
     """Work out each buyer's acceptances under its one limit; nothing is saved."""
-    before = [(one, _said_of(one)) for case in cases for one in case.presented]
+    presented = [one for case in cases for one in case.presented]
+    before = [(one, figures_of(one), _said_of(one)) for one in presented]
     gaps = _evaluate(known, cases, report)
-    return Evaluation(gaps, [one for one, said in before if said != _said_of(one)])
+    changed = [Change(one, stood) for one, stood, said in before if said != _said_of(one)]
+    return Evaluation(gaps, changed)
 
 
 def _said_of(acceptance: Acceptance) -> list[Any]:
