@@ -5,6 +5,7 @@ from django.db.models import Q, QuerySet
 from buyers.selectors.dossier import Kind, Person
 from offerings.models import (
     Acceptance,
+    AcceptanceDraft,
     Award,
     AwardDefault,
     ClassFinding,
@@ -13,6 +14,7 @@ from offerings.models import (
     Payment,
     Refund,
 )
+from offerings.selectors.drafts_held import drafts_naming_owner, drafts_of
 from office.models import Certificate
 
 
@@ -95,6 +97,26 @@ KINDS = [
             "programa": lambda acceptance: str(acceptance.stage),
         },
         only=("beneficial_owner", "received_at"),
+        own=False,
+    ),
+    Kind(
+        "Borradores",
+        AcceptanceDraft,
+        drafts_of,
+        lead={"programa": lambda draft: str(draft.stage)},
+        own=False,
+    ),
+    Kind(
+        "Beneficiario en borrador",
+        AcceptanceDraft,
+        drafts_naming_owner,
+        lead={
+            "programa": lambda draft: str(draft.stage),
+            "beneficiario real": lambda draft: ", ".join(
+                draft.content.get("beneficial_owner", ())
+            ),
+        },
+        only=("saved_at",),
         own=False,
     ),
 ]

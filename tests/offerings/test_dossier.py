@@ -2,6 +2,7 @@
 
 import io
 import re
+import uuid
 import zipfile
 
 import pytest
@@ -14,6 +15,7 @@ from buyers.models import Presentation
 from buyers.selectors.dossier import dossier_of, person_of
 from buyers.services import buyer_change, buyer_merge, buyer_register, buyer_token, document_add
 from buyers.services.dossiers import dossier_export
+from offerings.services.drafts import draft_save
 from office.decisions import decisions_on
 from office.files import file_store, zip_stream
 from office.refusals import Refused
@@ -109,6 +111,39 @@ def test_where_others_name_the_person_is_in_it(client, irene, ana, nanez):
     assert "Cooperativa Ficticia del Valle" in words(sheets["Actúa por"])
     assert "A-000003" in words(sheets["Beneficiario real de"])
     assert "860530751" not in words(sheets["Actúa por"])
+
+
+def test_the_drafts_that_name_the_person_are_in_it_and_nothing_of_others(
+    client, irene, mateo, ana, nanez
+):
+    stage = make_stage(irene, ana)
+
+    def keep(**content):
+        draft_save(
+            stage=stage, content={name: [typed] for name, typed in content.items()}, user=mateo,
+            submission_key=uuid.uuid4(), seen="",
+        )  # fmt: skip
+
+    keep(buyer="María Ñáñez · C.C. 51.000.123", quantity="1.234")
+    keep(buyer="51000123", quantity="2.345")
+    keep(buyer="Otra · C.E. 51.000.123", quantity="3.456")
+    keep(buyer="1..51000123", quantity="4.567")
+    keep(
+        buyer="Julián D’Alemán · C.C. 80.123.789", quantity="5.678", beneficial_owner="María",
+        beneficial_owner_identity_type="CC", beneficial_owner_identity_number="51.000.123",
+    )  # fmt: skip
+    client.force_login(irene)
+    _, sheets = opened(exported(client, nanez))
+    drafts = words(sheets["Borradores"])
+    assert "1.234" in drafts
+    assert "2.345" in drafts
+    assert "Mateo" in drafts
+    owned = sheets["Beneficiario en borrador"]
+    assert len(owned) == 2
+    assert "María" in words(owned)
+    everything = "\n".join(words(rows) for rows in sheets.values())
+    for other in ("3.456", "4.567", "5.678", "80.123.789"):
+        assert other not in everything
 
 
 def test_a_merged_record_is_exported_with_the_one_that_is_kept(client, ana, irene, nanez):
