@@ -126,3 +126,23 @@ def test_the_form_has_no_barrier_and_does_not_scroll_sideways(page, address, log
     assert page.evaluate(
         "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
     )
+
+
+def test_the_page_of_one_of_several_does_not_scroll_sideways_on_a_telephone(
+    page, address, log_in, irene
+):
+    page.set_viewport_size({"width": 390, "height": 900})
+    log_in(irene)
+    for _ in range(2):
+        page.goto(address)
+        fill_papers(page)
+        page.fill("[name=requested]", "400.000")
+        fill_receipt(page)
+        page.click("button[value=revisar]")
+        page.click("button[value=registrar]")
+        page.wait_for_selector("#historia")
+
+    assert page.locator("[aria-labelledby=otras] td").first.is_visible()
+    assert page.evaluate(
+        "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    )
