@@ -224,7 +224,7 @@ def test_sent_rules_are_no_longer_edited(as_, irene, programme):
 def test_after_the_opening_a_new_version_changes_who_signs_and_nothing_else(as_, irene, ana):
     open_stage_of(irene, ana)
     client = as_(irene)
-    assert "solo cambia quien firma" in text_of(client.get(reverse("fund_rules", args=[SLUG])))
+    assert "solo cambian quien firma" in text_of(client.get(reverse("fund_rules", args=[SLUG])))
     client.post(reverse("fund_rules", args=[SLUG]))
     address = reverse("fund_rules_edit", args=[SLUG, 2])
     form = client.get(address).context["form"]
