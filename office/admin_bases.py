@@ -78,6 +78,18 @@ class ReadOnlyAdmin(RoleAdmin):
         """The same: none is typed."""
         return self.get_fields(request, obj)
 
+    def render_change_form(
+        self, request: HttpRequest, context: dict[str, Any], *arguments: Any, **options: Any
+    ) -> HttpResponse:
+        """Show the page under what it is: Django's own words for it are no Spanish."""
+        context["title"] = self.page_title()
+        return super().render_change_form(request, context, *arguments, **options)
+
+    def page_title(self) -> str:
+        """What the page of one row is."""
+        name = str(self.opts.verbose_name)
+        return f"{name[:1].upper()}{name[1:]}"
+
     def columns(self, request: HttpRequest) -> list[Any]:
         """The columns of the page, made once a request: Django compares them by identity."""
         made: dict[Any, list[Any]] = request.__dict__.setdefault("_admin_columns", {})

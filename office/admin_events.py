@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
@@ -108,12 +108,9 @@ class EventAdmin(ReadOnlyAdmin):
         """The row's own: what the library adds is told above them."""
         return _tracked_fields(self.model)
 
-    def render_change_form(
-        self, request: HttpRequest, context: dict[str, Any], *arguments: Any, **options: Any
-    ) -> HttpResponse:
-        """Show the page under what it is."""
-        context["title"] = f"Cambio en {self.opts.verbose_name_plural}"
-        return super().render_change_form(request, context, *arguments, **options)
+    def page_title(self) -> str:
+        """What the page of one event is."""
+        return f"Cambio en {self.model.pgh_tracked_model._meta.verbose_name_plural}"
 
     @admin.display(description="cuándo", ordering="pk")
     def happened(self, event: Any) -> str:
@@ -130,23 +127,24 @@ class EventAdmin(ReadOnlyAdmin):
         """The row that it happened to."""
         return f"{self.model.pgh_tracked_model._meta.verbose_name} {event.pgh_obj_id}"
 
-    @admin.display(description="quién", empty_value="sin usuario")
-    def who(self, event: Any) -> str | None:
+    @admin.display(description="quién")
+    def who(self, event: Any) -> str:
         """Who was at work; a task or a hand on the database has nobody."""
-        return event.actor
+        return event.actor or "sin usuario"
 
-    @admin.display(description="dónde", empty_value=NOTHING)
-    def where(self, event: Any) -> str | None:
+    @admin.display(description="dónde")
+    def where(self, event: Any) -> str:
         """The address or the job that was at work."""
         known = event.pgh_context.metadata if event.pgh_context else {}
-        return known.get("url") or (f"proceso PR-{known['job']:06d}" if "job" in known else None)
+        job = f"proceso PR-{known['job']:06d}" if "job" in known else NOTHING
+        return known.get("url") or job
 
-    @admin.display(description="cambios", empty_value=NOTHING)
-    def changes(self, event: Any) -> SafeString | None:
+    @admin.display(description="cambios")
+    def changes(self, event: Any) -> SafeString | str:
         """What the event changed, before and after."""
         before, after = _states(event)
         if before is None or after is None:
-            return None
+            return NOTHING
         return format_html_join(
             SafeString("<br>"),
             "{}: {} → {}",

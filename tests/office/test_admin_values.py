@@ -90,7 +90,9 @@ def test_an_event_tells_its_changes_in_words_and_no_column_of_the_library(aura_i
     page = aura_inside.get(address(events, "change", events.objects.get().pk)).content.decode()
     assert "situación: Completa → Incompleta" in page
     assert "cantidad tras el límite: 1.234 → 0" in page
-    for raw in ("pgh", "Pgh", "+00:00", "UTC", "incomplete"):
+    assert "<h1>Cambio en aceptaciones</h1>" in page
+    assert "sin usuario" in page
+    for raw in ("None", "pgh", "Pgh", "+00:00", "UTC", "incomplete"):
         assert raw not in page.partition("<h1>")[2]
 
 
