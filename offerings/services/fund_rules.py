@@ -24,12 +24,8 @@ from offerings.selectors.fund_rules import (
     rules_prepared_at,
 )
 from offerings.selectors.programmes import fund_rules_in_force, fund_rules_under_way
-from offerings.services.price_changes import (
-    PriceChange,
-    open_stage_of,
-    price_change,
-    price_evaluated,
-)
+from offerings.services.changes import Change
+from offerings.services.price_changes import open_stage_of, price_change, price_evaluated
 from office.dates import write_datetime
 from office.decisions import decision_record
 from office.models import User
@@ -173,7 +169,7 @@ def fund_rules_review(
     return rules
 
 
-def price_changes_of(rules: FundRules) -> list[PriceChange]:
+def price_changes_of(rules: FundRules) -> list[Change]:
     """The acceptances that approving the version would change, by its price; nothing is saved."""
     stage = open_stage_of(rules.programme)
     given = fund_values_given(rules)

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from buyers.models import Document
 from offerings.decrees.reader import terms_as_data
-from offerings.enums import StageState, Standing
+from offerings.enums import StageState
 from offerings.models import (
     Acceptance,
     FundRules,
@@ -23,10 +23,11 @@ from offerings.models import (
 )
 from offerings.rules.terms import Terms
 from offerings.selectors.programmes import stage_terms
+from offerings.services.changes import Cause, Change, changes_record, figures_of
 from offerings.services.evaluation import EVALUATED, standing_apply, standings_of
 from office.decisions import decision_record
 from office.models import User
-from office.numbers import write_amount, write_count, write_quantity
+from office.numbers import write_amount, write_count
 from office.refusals import Refused
 
 CHUNK = 500
@@ -34,30 +35,11 @@ MAY_DIFFER = {"price", "signatory_name", "signatory_title"}
 
 
 @dataclass(frozen=True)
-class PriceChange:
-    """An acceptance that another price changes. Quantities in shares after the limit."""
-
-    acceptance: Acceptance
-    standing_before: str
-    admitted_before: int
-
-    @property
-    def sentence(self) -> str:
-        """What it was and what it is, in words."""
-        now = self.acceptance
-        before = Standing(self.standing_before).label.lower()
-        return (
-            f"{before}, {write_quantity(self.admitted_before)} → "
-            f"{now.get_standing_display().lower()}, {write_quantity(now.admitted)}"
-        )
-
-
-@dataclass(frozen=True)
 class Evaluated:
     """All acceptances of a stage as a price leaves them, and those that it changes."""
 
     acceptances: list[Acceptance]
-    changes: list[PriceChange]
+    changes: list[Change]
 
 
 def open_stage_of(programme: Programme) -> Stage | None:
@@ -80,13 +62,13 @@ def price_evaluated(stage: Stage, terms: Terms, terms_sha256: str) -> Evaluated:
     documents = _documents_of(acceptances)
     now, changes = timezone.now(), []
     for pk, those in acceptances.items():
-        before = {one.pk: (one.standing, one.admitted) for one in those}
+        before = {one.pk: figures_of(one) for one in those}
         found = standings_of(those[0].participation, documents.get(pk, ()), those, stage, terms)
         by_code = {standing.reference: standing for standing in found}
         for one in those:
             standing_apply(one, by_code[one.code], terms_sha256, now)
-            if before[one.pk] != (one.standing, one.admitted):
-                changes.append(PriceChange(one, *before[one.pk]))
+            if before[one.pk] != figures_of(one):
+                changes.append(Change(one, before[one.pk]))
     changes.sort(key=lambda change: change.acceptance.serial)
     return Evaluated([one for those in acceptances.values() for one in those], changes)
 
@@ -102,7 +84,7 @@ def _documents_of(participations: Iterable[int]) -> dict[int, list[Document]]:
 
 
 @transaction.atomic
-def price_change(*, rules: FundRules, terms: Terms, user: User) -> list[PriceChange]:
+def price_change(*, rules: FundRules, terms: Terms, user: User) -> list[Change]:
     """Put the price of a version that was just approved into its open stage, and work out every
     acceptance anew; those that changed. Where the price is the same, nothing happens.
     """
@@ -139,9 +121,7 @@ def price_alone_check(stage: Stage, terms: Terms) -> None:
         )
 
 
-def _record(
-    stage: Stage, before: Decimal, changes: list[PriceChange], cite: str, user: User
-) -> None:
+def _record(stage: Stage, before: Decimal, changes: list[Change], cite: str, user: User) -> None:
     changed = write_count(len(changes), "aceptación cambió", "aceptaciones cambiaron")
     decision_record(
         act="price_change",
@@ -152,12 +132,4 @@ def _record(
         subject=stage,
         data={"before": str(before), "after": str(stage.price)},
     )
-    for change in changes:
-        decision_record(
-            act="price_change",
-            sentence=f"Corrigió el precio de la etapa: {change.sentence}.",
-            article=cite,
-            actor=user,
-            subject=change.acceptance,
-            data={"before": change.admitted_before, "after": change.acceptance.admitted},
-        )
+    changes_record(changes, Cause(user, "al corregir el precio de la etapa"))

@@ -35,6 +35,7 @@ from offerings.selectors.fund_rules import (
 )
 from offerings.selectors.gaps import gaps
 from offerings.selectors.programmes import fund_rules_under_way
+from offerings.services.changes import Change
 from offerings.services.fund_rules import (
     fund_rules_review,
     fund_rules_save,
@@ -42,7 +43,6 @@ from offerings.services.fund_rules import (
     fund_rules_submit,
     price_changes_of,
 )
-from offerings.services.price_changes import PriceChange
 from office.access import may
 from office.decisions import timeline
 from office.refusals import Refused
@@ -282,7 +282,7 @@ def _gaps(rules: FundRules) -> list[NotCovered]:
         return []
 
 
-def _price_changes(rules: FundRules) -> list[PriceChange]:
+def _price_changes(rules: FundRules) -> list[Change]:
     """The acceptances that approving would change by its price."""
     try:
         return price_changes_of(rules)

@@ -8,6 +8,7 @@ from django.urls import reverse
 from buyers.enums import BuyerClass
 from offerings.decrees.fund_values import FundValue as Given
 from offerings.models import Acceptance
+from offerings.selectors.changes import CHANGE_ACT
 from offerings.services.fund_rules import fund_rules_review, fund_rules_submit, price_changes_of
 from offerings.services.stages import stage_close
 from office.models import Decision
@@ -77,9 +78,9 @@ def test_who_changes_is_told_before_and_nothing_is_saved(stage, acceptance, iren
     assert acceptance.admitted == 50
     approve(rules, ana)
     event = Decision.objects.get(
-        act="price_change", subject_kind="offerings.acceptance", subject_id=acceptance.pk
+        act=CHANGE_ACT, subject_kind="offerings.acceptance", subject_id=acceptance.pk
     )
-    assert "50 →" in event.sentence
+    assert "tenía 50 acciones" in event.sentence
 
 
 def test_same_price_changes_nothing(stage, acceptance, irene, ana):
