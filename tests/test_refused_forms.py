@@ -15,7 +15,7 @@ REFUSED = [name for name in KNOWN if PAGES[name].post == 422]
 def first_who_may(page: Address) -> str:
     return next(
         person
-        for person in ("supervisor", "analista")
+        for person in ("supervisor", "analista", "broker")
         if page.expected(person, "post") == page.post
     )
 

@@ -145,13 +145,15 @@ def acceptance_papers(request: HttpRequest, slug: str, number: int) -> HttpRespo
     if by_buyer:
         known = filled_in(request.POST, stage, buyer, form, request.user)
         form = AcceptanceForm(initial=known, **asked_of(request, stage))
+    filled = by_buyer and buyer is not None and _is_known(stage, buyer, request)
     return render(
         request,
         "offerings/acceptances/papers.html",
         {
             "form": form,
-            "part": by_buyer,
-            "filled": by_buyer and buyer is not None and _is_known(stage, buyer, request),
+            # Where nothing was filled in, now or before, what is being typed is left alone.
+            "part": filled or (by_buyer and bool(request.POST.get("filled_for"))),
+            "filled": filled,
             "class_warning": notice_words(form.terms, NoticeCode.FALSE_CLASS),
             "groups": form.paper_groups(_kind(buyer), form.files_return()),
             "on_file": _on_file(stage, buyer, form, request.user),

@@ -137,7 +137,8 @@ def test_a_broker_is_filled_in_nothing_of_what_another_presented(client, olga, p
     client.force_login(olga)
     page = client.post(BY_BUYER, {"buyer": "51000123"}).content.decode()
     assert "CL-7781" not in page
-    assert value_of(page, "filled_for") == ""
+    # What is being typed is left alone: there is nothing to fill in.
+    assert 'id="parte"' not in page
 
 
 def test_another_answer_brings_the_papers_alone(desk, presented):

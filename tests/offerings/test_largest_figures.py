@@ -8,7 +8,16 @@ from django.apps import apps
 from django.db import models
 
 from buyers.models import Document
-from offerings.models import Acceptance, Adjudication, Award, Participation, Payment, Stage
+from offerings.models import (
+    Acceptance,
+    Adjudication,
+    Award,
+    BankFileRow,
+    Participation,
+    Payment,
+    Refund,
+    Stage,
+)
 from tests.offerings.paid import make_awards, pay
 from tests.offerings.rows import make_acceptance, make_stage, places
 
@@ -29,7 +38,9 @@ AMOUNTS = {
     Document: {
         "gross_equity", "net_equity", "annual_income", "annual_remuneration", "statutory_limit",
     },
-    Payment: {"amount"},
+    Payment: {"amount", "excess"},
+    Refund: {"amount"},
+    BankFileRow: {"amount"},
     Stage: {"price"},
 }  # fmt: skip
 
