@@ -47,6 +47,7 @@ def test_a_scanned_paper_is_seen_beside_its_blank_fields_and_verified(
     page.click("button[value=siguiente]")
     page.wait_for_selector("text=No coincide con lo registrado")
     page.fill("[name=gross_equity]", "10.000.000,50")
+    page.fill("[name=reason]", "Leí mal una cifra del papel.")
     page.click("button[value=siguiente]")
     page.wait_for_selector("text=Verificado: Declaración de renta 1994")
     scan.refresh_from_db()

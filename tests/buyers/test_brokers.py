@@ -121,7 +121,8 @@ def test_another_name_is_refused_without_a_word_of_what_is_known(at_broker, nane
 
 
 def test_the_same_number_of_another_kind_of_buyer_is_refused(at_broker, cooperative, bruno):
-    natural = COOPERATIVE | {"kind": "natural"}
+    said = {key: value for key, value in COOPERATIVE.items() if "representative" not in key}
+    natural = said | {"kind": "natural"}
     with pytest.raises(Refused, match=NEUTRAL):
         buyer_register(user=bruno, **natural)
 

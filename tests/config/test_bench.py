@@ -1,17 +1,21 @@
 """What the work costs is measured; how long it takes is no test's business."""
 
 import pytest
+from django.contrib.auth.models import Group
 from django.core.management import CommandError, call_command
 
 from buyers.models import Buyer
 from config.bench.measures import adjudications, certificates, pages
 from config.demo.people import people_ready
 from config.demo.programme import stage_ready
+from office.roles import Role
 
 
 @pytest.fixture
 def stage(db, settings, tmp_path):
     settings.STATE_DIR = tmp_path
+    for role in Role:  # gone where a transactional test emptied the tables before
+        Group.objects.get_or_create(name=role.value)
     people_ready()
     return stage_ready()
 

@@ -284,12 +284,16 @@ def run_sql(sql, *values):
         cursor.execute(sql, values)
 
 
+@pytest.mark.parametrize("change", ["price = 60.00", "rules_id = NULL"])
+def test_the_database_takes_another_price_from_approved_rules_alone(open_stage, change):
+    with pytest.raises(DatabaseError, match="stage_price_by_rules"):
+        run_sql(f"UPDATE offerings_stage SET {change} WHERE id = %s", open_stage.pk)
+
+
 @pytest.mark.parametrize(
     "change",
     [
-        "price = 60.00",
         "supply = 1",
-        "rules_id = NULL",
         "opened_at = opened_at - interval '1 day'",
         "last_moment = last_moment + interval '1 day'",
         "state = 'planned', opened_at = NULL",

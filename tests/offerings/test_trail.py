@@ -46,8 +46,8 @@ def test_what_a_file_changes_leaves_who_with_which_job_before_and_after(
     client.force_login(root)
     address = reverse("admin:offerings_acceptanceevent_change", args=[event.pk])
     page = client.get(address).content.decode()
-    assert "situación: complete → cut" in page
-    assert "cantidad tras el límite: 900000 → 90099" in page
+    assert "situación: Completa → Recortada al límite" in page
+    assert "cantidad tras el límite: 900.000 → 90.099" in page
 
 
 @pytest.mark.django_db(transaction=True, databases=["default", "progress"])

@@ -139,9 +139,15 @@ def _missing(run: Adjudication, incomplete: int, cite: str) -> list[dict[str, An
     if incomplete and not rows:
         return [{"label": LABELS[AwardReason.INCOMPLETE], "cite": cite, "lines": incomplete}]
     return [
-        {"label": f"Incompleta: falta {_lower_first(label)}", "cite": cited, "lines": count}
+        {"label": f"Incompleta: {_lacks(label)}", "cite": cited, "lines": count}
         for label, cited, count in rows
     ]
+
+
+def _lacks(label: str) -> str:
+    """What was missing after «Incompleta: »; a figure that was missing says so itself."""
+    words = _lower_first(label)
+    return words if words.startswith("falta ") else f"falta {words}"
 
 
 def _lower_first(label: str) -> str:
