@@ -102,3 +102,27 @@ class RowChoice(models.TextChoices):
 
     KEEP = "keep", "Conservar lo que consta"
     LEAVE_OUT = "leave_out", "Dejar la fila fuera"
+
+
+class FigureState(models.TextChoices):
+    """Of an index, an auction or a trade: only one in force is used."""
+
+    IN_FORCE = "in_force", "Vigente"
+    CORRECTED = "corrected", "Corregida"
+    WITHDRAWN = "withdrawn", "Retirada"
+
+
+class CpiLayout(models.TextChoices):
+    """How a file of the index is laid out."""
+
+    ANNEX = "annex", "Meses en filas y años en columnas"
+    SERIES = "series", "Una fila por mes: fecha e índice"
+    PARTS = "parts", "Una fila por mes: año, mes e índice"
+
+
+class CpiOutcome(models.TextChoices):
+    """What a month in a file is to what is loaded."""
+
+    NEW = "new", "Se cargará"
+    ALREADY = "already", "Ya registrado"
+    DIFFERS = "differs", "Con error"

@@ -18,6 +18,13 @@ from offerings.models.bank_files import BankFile, BankFileRow
 from offerings.models.certificates import AwardCertificate
 from offerings.models.imports import AcceptanceImport, ImportRow
 from offerings.models.payments import AwardDefault, Payment, Refund
+from offerings.models.prices import (
+    AuctionSession,
+    CpiBase,
+    CpiImport,
+    CpiIndex,
+    ReferenceTrade,
+)
 from offerings.models.programmes import (
     CreditLine,
     FundRules,
@@ -35,12 +42,16 @@ __all__ = [
     "AdjudicationAnnulment",
     "AdjudicationRecord",
     "AnnexFile",
+    "AuctionSession",
     "Award",
     "AwardCertificate",
     "AwardDefault",
     "BankFile",
     "BankFileRow",
     "ClassFinding",
+    "CpiBase",
+    "CpiImport",
+    "CpiIndex",
     "CreditLine",
     "FundRules",
     "FundValue",
@@ -50,6 +61,7 @@ __all__ = [
     "Payment",
     "Programme",
     "PublicNotice",
+    "ReferenceTrade",
     "Refund",
     "Stage",
 ]

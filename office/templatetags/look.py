@@ -54,6 +54,7 @@ TAG_COLOURS: dict[str, str] = {
     "Embargada": RED,
     "Borrador": GREY,
     "Descartada": GREY,
+    "Corregida": GREY,
     "Ya registrada": GREY,
     "Ya registrado": GREY,
     "Queda fuera": GREY,
