@@ -1,0 +1,1 @@
+"""What is asked of the tables of what is pledged, one module a subject."""

@@ -1,0 +1,1 @@
+"""The acts on what is pledged, one module a subject."""
