@@ -7,6 +7,7 @@ from buyers.enums import DeclarationKind
 from offerings.certificates.issuing import AwardPaper, paper_check, paper_issue
 from offerings.certificates.statement import (
     acceptance_facts,
+    adjudicator_name,
     award_facts,
     heading_facts,
     holder_facts,
@@ -73,7 +74,7 @@ def allotment_facts(award: Award) -> dict[str, Any]:
         "adjudication": {
             "number": award.adjudication.code,
             "session_on": award.adjudication.session_on.isoformat(),
-            "exchange": award.adjudication.exchange.name,
+            "exchange": adjudicator_name(award),
             "cites": _adjudication_cites(award, terms),
         },
         "payment": _payment(award),

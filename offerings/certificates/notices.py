@@ -6,6 +6,7 @@ from typing import Any
 from offerings.certificates.issuing import AwardPaper, paper_check, paper_issue
 from offerings.certificates.statement import (
     acceptance_facts,
+    adjudicator_name,
     award_facts,
     heading_facts,
     holder_facts,
@@ -57,7 +58,7 @@ def notice_facts(award: Award) -> dict[str, Any]:
         "adjudication": {
             "number": award.adjudication.code,
             "session_on": award.adjudication.session_on.isoformat(),
-            "exchange": award.adjudication.exchange.name,
+            "exchange": adjudicator_name(award),
         },
         "paid": str(payments_total(award)),
         "payment": _payment(award, terms),

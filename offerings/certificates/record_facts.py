@@ -45,7 +45,7 @@ def record_facts(run: Adjudication) -> dict[str, Any]:
         "session": {
             "run": run.code,
             "version": run.version,
-            "exchange": run.exchange.name,
+            "exchange": run.exchange.name if run.exchange else "",
             "on": run.session_on.isoformat(),
         },
         "basis": _basis(run, terms),
@@ -225,18 +225,18 @@ def _result(run: Adjudication) -> dict[str, Any]:
 
 
 def _signatories(run: Adjudication, terms: Terms) -> list[list[dict[str, str]]]:
-    """In pairs: for the Fund and for the exchange, who approved and who prepared."""
+    """In pairs: for the Fund and for the exchange, if one adjudicated, who approved and who
+    prepared."""
     fund = {"name": "", "post": "Representante legal del Fondo"}
     if terms.signatory_name and terms.signatory_title:
         fund = {"name": terms.signatory_name.value, "post": terms.signatory_title.value}
-    approved = str(run.reviewed_by) if run.reviewed_by else ""
-    return [
-        [fund, {"name": "", "post": f"Representante legal de la {run.exchange.name}"}],
-        [
-            {"name": approved, "post": "Aprobó la adjudicación"},
-            {"name": str(run.prepared_by), "post": "Preparó la adjudicación"},
-        ],
-    ]
+    who = str(run.reviewed_by) if run.reviewed_by else ""
+    approved = {"name": who, "post": "Aprobó la adjudicación"}
+    prepared = {"name": str(run.prepared_by), "post": "Preparó la adjudicación"}
+    if run.exchange is None:
+        return [[fund, approved], [prepared]]
+    exchange = {"name": "", "post": f"Representante legal de la {run.exchange.name}"}
+    return [[fund, exchange], [approved, prepared]]
 
 
 def _public(run: Adjudication, terms: Terms) -> list[dict[str, str]]:

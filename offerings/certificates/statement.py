@@ -87,6 +87,12 @@ def acceptance_facts(acceptance: Acceptance) -> dict[str, Any]:
     }
 
 
+def adjudicator_name(award: Award) -> str:
+    """The exchange that adjudicated, or "" where the Fund did."""
+    exchange = award.adjudication.exchange
+    return exchange.name if exchange else ""
+
+
 def award_facts(award: Award, terms: Terms) -> dict[str, Any]:
     """How many shares, at what price, for how much."""
     return {

@@ -5,6 +5,7 @@ from crispy_forms.layout import Layout
 from django import forms
 
 from buyers.models import Exchange
+from offerings.rules.ruling import Ruling
 from office.forms import CleanTextField, DateTextField
 
 
@@ -23,11 +24,20 @@ class AdjudicationForm(forms.Form):
         help_text="dd/mm/aaaa. Será la fecha de compra de todas las acciones adjudicadas.",
     )
 
-    def __init__(self, *args, **options):
+    def __init__(self, *args, required: Ruling[bool], **options):
+        """`required`: whether the decree asks for an exchange."""
         super().__init__(*args, **options)
+        if not required.value:
+            self._let_the_fund_adjudicate()
         self.helper = FormHelper()
         self.helper.form_tag = False
         self.helper.layout = Layout(*self.fields)
+
+    def _let_the_fund_adjudicate(self) -> None:
+        field = self.fields["exchange"]
+        field.required, field.empty_label = False, "Ninguna"
+        field.label = f"{field.label} (opcional)"
+        field.help_text = "En blanco: adjudica el Fondo, en su sesión."
 
 
 class DecisionForm(forms.Form):

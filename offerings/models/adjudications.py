@@ -52,7 +52,14 @@ class Adjudication(TwoPersonAct):
 
     stage = models.ForeignKey(Stage, on_delete=models.PROTECT, related_name="adjudications")
     version = models.PositiveSmallIntegerField("versión")
-    exchange = models.ForeignKey(Exchange, verbose_name="bolsa", **PERSON)
+    exchange = models.ForeignKey(
+        Exchange,
+        null=True,
+        blank=True,
+        verbose_name="bolsa",
+        help_text="En blanco: adjudica el Fondo, donde el decreto no pide bolsa.",
+        **PERSON,
+    )
     session_on = models.DateField("fecha de la sesión")
     job = models.OneToOneField(Job, null=True, blank=True, **PERSON)
     supply = models.DecimalField("oferta", **TOTAL)
@@ -105,6 +112,14 @@ class Adjudication(TwoPersonAct):
                 condition=Q(annulled_at=None) | Q(review_state=ReviewState.APPROVED),
                 name="adjudication_annulled_was_approved",
             ),
+            # What the terms are silent on is no `false`: a missing key does not let it pass.
+            models.CheckConstraint(
+                condition=Q(terms__isnull=True)
+                | Q(exchange__isnull=False)
+                | Q(terms__contains={"through_broker": {"value": False}}),
+                name="adjudication_exchange_where_asked_for",
+                violation_error_message="El decreto pide bolsa: elija la que adjudica.",
+            ),
         ]  # fmt: skip
         triggers = [
             ReviewerIsSupervisor(name="adjudication_reviewer"),
@@ -140,6 +155,11 @@ class Adjudication(TwoPersonAct):
     @property
     def code(self) -> str:
         return f"AD-{self.pk:06d}"
+
+    @property
+    def held_by(self) -> str:
+        """Whose session it was, to follow "la sesión"."""
+        return f"de la {self.exchange}" if self.exchange else "del Fondo"
 
     @property
     def state_label(self) -> str:

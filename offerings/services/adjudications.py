@@ -13,6 +13,7 @@ from offerings.decrees.reader import terms_from_data
 from offerings.enums import StageState
 from offerings.models import Adjudication, Stage
 from offerings.rules.adjudication import adjudication_terms
+from offerings.rules.intermediaries import intermediaries_required
 from offerings.rules.ruling import NotCovered
 from offerings.rules.terms import Terms
 from offerings.selectors.adjudications import (
@@ -56,11 +57,12 @@ class AlreadyUnderWay(Refused):
 
 @transaction.atomic
 def adjudication_open(
-    *, stage_id: int, exchange: Exchange, session_on: date, user: User
+    *, stage_id: int, exchange: Exchange | None, session_on: date, user: User
 ) -> Adjudication:
     """Register a draft with the job that will run it; the caller enqueues the job.
 
-    Raises Refused, or AlreadyUnderWay where the stage has one already.
+    `exchange`: None where the Fund adjudicates, because the decree asks for none. Raises
+    Refused, or AlreadyUnderWay where the stage has one already.
     """
     if not user.may(Capability.PREPARE):
         raise Refused("Solo un analista o un supervisor puede preparar una adjudicación.")
@@ -81,7 +83,7 @@ def adjudication_open(
     decision_record(
         act="adjudication_open",
         sentence=f"Preparó la adjudicación {opened.code}, versión {opened.version}, de la sesión "
-        f"del {write_date(session_on)} en {exchange}.",
+        f"{opened.held_by}, del {write_date(session_on)}.",
         article=adjudication_terms(terms).valid_cite,
         actor=user,
         subject=opened,
@@ -107,14 +109,26 @@ def _job(adjudication: Adjudication, user: User) -> Job:
     )
 
 
-def check_can_open(*, stage: Stage, exchange: Exchange, session_on: date) -> Terms:
+def check_can_open(*, stage: Stage, exchange: Exchange | None, session_on: date) -> Terms:
     """The terms under which `stage` can be adjudicated in that session; Refused if it cannot."""
     check_stage_ready(stage)
     terms = _terms_of(stage)
-    if not exchange.is_active:
-        raise Refused(f"{exchange} ya no está activa: elija la bolsa que adjudica.", "exchange")
+    _check_exchange(exchange, terms)
     _check_session(stage, session_on, terms)
     return terms
+
+
+def _check_exchange(exchange: Exchange | None, terms: Terms) -> None:
+    if exchange is None:
+        required = intermediaries_required(terms)
+        if required.value:
+            cites = "".join(f" ({cite})" for cite in required.cites)
+            raise Refused(
+                f"Elija la bolsa que adjudica: el decreto pide comisionista y bolsa{cites}.",
+                "exchange",
+            )
+    elif not exchange.is_active:
+        raise Refused(f"{exchange} ya no está activa: elija la bolsa que adjudica.", "exchange")
 
 
 def check_stage_ready(stage: Stage) -> None:

@@ -23,7 +23,7 @@ ADJUDICATIONS = Listing(
         Column("Versión", lambda run: run.version),
         Column("Programa", lambda run: str(run.stage.programme)),
         Column("Etapa", lambda run: run.stage.number),
-        Column("Bolsa", lambda run: run.exchange.name),
+        Column("Bolsa", lambda run: str(run.exchange or "")),
         Column("Sesión", lambda run: run.session_on),
         Column("Oferta", lambda run: run.supply, "acciones"),
         Column("Demanda tras el límite", lambda run: _whole(run.demand), "acciones"),

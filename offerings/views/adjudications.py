@@ -13,7 +13,10 @@ from django.views.decorators.http import require_GET, require_http_methods
 from buyers.models import Exchange
 from offerings.forms.adjudications import AdjudicationForm, DecisionForm
 from offerings.models import Adjudication, Stage
+from offerings.rules.intermediaries import intermediaries_required
+from offerings.rules.ruling import Ruling
 from offerings.selectors import adjudications as selectors
+from offerings.selectors.programmes import stage_terms
 from offerings.services.adjudications import (
     AlreadyUnderWay,
     adjudication_decide,
@@ -50,7 +53,7 @@ def adjudication_new(request: HttpRequest, slug: str, number: int) -> HttpRespon
     stage = get_object_or_404(stages, programme__slug=slug, number=number)
     if request.method == "GET":
         return _start_page(request, stage)
-    form = AdjudicationForm(request.POST)
+    form = AdjudicationForm(request.POST, required=_exchange_required(stage))
     if not form.is_valid():
         return _form_page(request, stage, form)
     try:
@@ -75,10 +78,15 @@ def _start_page(request: HttpRequest, stage: Stage) -> HttpResponse:
         return _form_page(request, stage, None, refusal=refusal)
     fields = AdjudicationForm.base_fields
     initial = {name: request.GET[name] for name in fields if name in request.GET}
+    required = _exchange_required(stage)
     exchanges = Exchange.objects.filter(is_active=True)[:2]
-    if len(exchanges) == 1:
+    if required.value and len(exchanges) == 1:
         initial.setdefault("exchange", exchanges[0].pk)
-    return _form_page(request, stage, AdjudicationForm(initial=initial))
+    return _form_page(request, stage, AdjudicationForm(initial=initial, required=required))
+
+
+def _exchange_required(stage: Stage) -> Ruling[bool]:
+    return intermediaries_required(stage_terms(stage))
 
 
 def _form_page(
@@ -131,6 +139,7 @@ def _review_page(
             "stage": stage,
             "form": form,
             "entry": form.cleaned_data,
+            "adjudicator": form.cleaned_data["exchange"] or "Ninguna: adjudica el Fondo",
             "demand": selectors.stage_demand(stage),
             "rule": terms.adjudication,
             "unverified": unverified_line(stage),

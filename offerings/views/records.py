@@ -122,7 +122,7 @@ def _shown(run: Adjudication, legal_date) -> dict[str, Any]:
             {"label": "Adjudicación", "value": f"{run.code}, {run.stage}"},
             {
                 "label": "Sesión",
-                "value": f"{run.exchange}, {write_date_long(run.session_on)}",
+                "value": f"{run.exchange or 'del Fondo'}, {write_date_long(run.session_on)}",
             },
             {"label": "Resultado", "value": awarded},
             {"label": "Anexo", "value": write_count(run.lines, "línea", "líneas")},
