@@ -75,9 +75,10 @@ class ReleaseRequest(models.Model):
                 violation_error_message="Ese radicado ya está registrado para esta prenda.",
             ),
             models.CheckConstraint(
-                condition=Q(sale_price=None) | Q(sale_price__gt=0, sold_on__isnull=False),
-                name="releaserequest_price_has_sale",
-                violation_error_message="El precio es de una enajenación: escriba su fecha.",
+                # Agreed on before the sale is made, it has no day yet; but a paper that says so.
+                condition=Q(sale_price=None) | Q(sale_price__gt=0) & ~Q(sale_proof=""),
+                name="releaserequest_price_proved",
+                violation_error_message="Escriba en qué consta el precio de la enajenación.",
             ),
             models.CheckConstraint(
                 condition=Q(sold_on=None) | ~Q(sale_proof=""),
