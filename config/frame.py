@@ -18,6 +18,7 @@ NAVIGATION: list[tuple[str, str, Capability | None]] = [
     ("Aceptaciones", "acceptances", Capability.OWN),
     ("Adjudicación", "adjudications", Capability.READ),
     ("Pagos", "payments", Capability.READ),
+    ("Prendas", "pledges", Capability.OWN),
     ("Certificados", "certificates", Capability.OWN),
     ("Procesos", "jobs", Capability.OWN),
 ]
@@ -30,6 +31,17 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     "acceptances": ("acceptance", "import", "participation"),
     "adjudications": ("adjudication", "award"),
     "payments": ("payment", "refund", "default", "bank_file"),
+    "pledges": (
+        "pledge",
+        "release",
+        "quote",
+        "penalty",
+        "fund_decision",
+        "attachment",
+        "rights",
+        "transfer",
+        "lender",
+    ),
     "certificates": ("certificate",),
     "jobs": ("job",),
 }

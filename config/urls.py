@@ -16,5 +16,6 @@ urlpatterns = [
     path("", include("office.urls")),
     path("", include("buyers.urls")),
     path("", include("offerings.urls")),
+    path("", include("pledges.urls")),
     path("admin/", admin.site.urls),
 ]

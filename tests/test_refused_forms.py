@@ -6,8 +6,8 @@ import pytest
 from django.urls import reverse
 
 from office.models import Decision
+from tests.pages import Page as Address
 from tests.test_access import KNOWN, PAGES, answer, world  # noqa: F401
-from tests.test_access import Page as Address
 
 REFUSED = [name for name in KNOWN if PAGES[name].post == 422]
 

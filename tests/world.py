@@ -13,6 +13,7 @@ from offerings.certificates import (
     certificate_allotment_issue,
     record_issue,
 )
+from offerings.decrees.fund_values import FundValue
 from offerings.enums import DefaultMeasure
 from offerings.models import Acceptance, Adjudication, AdjudicationRecord, Award, Stage
 from offerings.services.adjudications import (
@@ -49,6 +50,7 @@ ROLES = {
     "administrador": Role.ADMINISTRATOR,
 }
 NAMES = {"broker": "Propia", "other": "Ajena"}
+PLEDGED = {"pledge_rank": FundValue("first", "Acto de prueba 1 de 1995")}
 
 
 class World:
@@ -81,7 +83,8 @@ class World:
 
     @cached_property
     def closed_stage(self) -> Stage:
-        return make_stage(self.people["analista"], self.people["supervisor"], closed=True)
+        people = self.people["analista"], self.people["supervisor"]
+        return make_stage(*people, closed=True, fund=PLEDGED)
 
     def acceptances(self, stage: Stage) -> dict[str, Acceptance]:
         """One of each broker, of a buyer that it brought."""

@@ -9,7 +9,15 @@ from django.urls import resolve, reverse
 from config.frame import NAVIGATION, workspace
 
 ALL = [label for label, _, _ in NAVIGATION]
-BROKERS = ["Inicio", "Programas", "Compradores", "Aceptaciones", "Certificados", "Procesos"]
+BROKERS = [
+    "Inicio",
+    "Programas",
+    "Compradores",
+    "Aceptaciones",
+    "Prendas",
+    "Certificados",
+    "Procesos",
+]
 
 
 def frame_of(user, path="/"):

@@ -15,9 +15,10 @@ from tests.conftest import CLOSED, OPENED
 SLUG = "banco-popular-1995"
 
 
-def make_stage(preparer, reviewer, *, supply=500, price=Decimal("60.60"), closed=False):
-    """Stage 1 of the 1995 programme, open, or closed on 14/09/1995 at 17:00."""
-    terms = terms_of(SLUG)
+def make_stage(preparer, reviewer, *, supply=500, price=Decimal("60.60"), closed=False, fund=None):
+    """Stage 1 of the 1995 programme, open, or closed on 14/09/1995 at 17:00; `fund`: what the
+    Fund's rules say of it."""
+    terms = terms_of(SLUG, fund or {})
     programme = Programme.objects.create(
         slug=SLUG,
         name=terms.title.value,
