@@ -1,9 +1,12 @@
 """Runs worked cases, written apart from this project, against the rules.
 
 A case file is TOML with exact decimals and holds tables of one kind: `limit`, `admission`,
-`adjudication`, `term`, and those whose rules are still to come. No Django in here.
+`adjudication`, `term`, `base_price`, `release`, and those whose rules are still to come. The CPI
+of `release` is `ipc.csv` beside the file or in a folder `data` beside the file's; else that of
+tests/data. No Django in here.
 """
 
+import csv
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -14,18 +17,24 @@ from typing import Any, TypeVar
 
 from buyers.enums import BuyerClass, BuyerKind
 from offerings.decrees.codec import DecreeError
+from offerings.decrees.penalties import with_penalty_readings
 from offerings.decrees.reader import terms_of
 from offerings.rules.adjudication import Line, adjudication
 from offerings.rules.admission import Request, admission
+from offerings.rules.base_price import BasePriceFacts, base_price
+from offerings.rules.cpi import Cpi, Month
 from offerings.rules.limits import LimitFacts, PurchaseLimit, purchase_limit
 from offerings.rules.months import last_day, running_month
+from offerings.rules.penalty import DecisionNeeded, ReleaseFacts, Trade, release_penalty
 from offerings.rules.receipt import Receipt
 from offerings.rules.ruling import FactError, NotCovered
-from offerings.rules.terms import Cited
+from offerings.rules.terms import Cited, Terms
 
 Case = Mapping[str, Any]
 C = TypeVar("C", BuyerKind, BuyerClass)
 FIRST_RECEIPT = datetime(1995, 7, 14, tzinfo=UTC)  # only the order counts
+CPI_FILE = "ipc.csv"
+OWN_CPI = Path(__file__).parents[1] / "tests" / "data" / CPI_FILE
 PLAIN_1995 = "banco-popular-1995"
 
 
@@ -70,10 +79,23 @@ def run_file(path: Path) -> list[Outcome]:
     if not tables:
         raise CaseFileError(f"{path}: no cases in it")
     return [
-        _run_case(kind, number, case, f"{path.name} {kind}")
+        _run_case(kind, number, _with_cpi(kind, case, path), f"{path.name} {kind}")
         for kind, cases in tables.items()
         for number, case in enumerate(_cases(kind, cases, path), start=1)
     ]
+
+
+def _cpi_of(path: Path) -> Cpi:
+    """The index by month from a CSV of year, month, index."""
+    near = (path.parent / CPI_FILE, path.parent.parent / "data" / CPI_FILE, OWN_CPI)
+    found = next((file for file in near if file.is_file()), None)
+    if found is None:
+        raise CaseFileError(f"{path}: no {CPI_FILE} near it")
+    with found.open(encoding="utf-8", newline="") as lines:
+        return {
+            Month(int(row["year"]), int(row["month"])): Decimal(row["index"])
+            for row in csv.DictReader(lines)
+        }
 
 
 def _cases(kind: str, cases: Any, path: Path) -> list[Case]:
@@ -189,7 +211,7 @@ def _adjudication(case: Case) -> dict[str, Any]:
 def _rows(rows: list[Case], keys: set[str]) -> list[Case]:
     for row in rows:
         if set(row) != keys:
-            raise CaseFileError(f"each acceptance has the keys {sorted(keys)}, not {sorted(row)}")
+            raise CaseFileError(f"each row has the keys {sorted(keys)}, not {sorted(row)}")
     return rows
 
 
@@ -199,6 +221,57 @@ def _term(case: Case) -> dict[str, Any]:
         "last_day": last_day(start, case["months"]),
         "running_month": running_month(start, case["day"]),
     }
+
+
+def _base_price(case: Case) -> dict[str, Any]:
+    terms = replace(terms_of(PLAIN_1995), price=Cited(Decimal(case["fixed_price"]), "caso"))
+    cpi = {Month(*map(int, month.split("-"))): index for month, index in case["cpi"].items()}
+    facts = BasePriceFacts(case["offer_starts"], case["first_notice"], cpi)
+    return {"base_price": base_price(facts, terms).value}
+
+
+def _release(case: Case) -> dict[str, Any]:
+    try:
+        value = release_penalty(_release_facts(case), _release_terms(case)).value
+    except DecisionNeeded as needed:
+        return {"month": needed.month, "basis": str(needed.basis)}
+    except NotCovered as gap:
+        return {"error": gap.message}
+    return {"month": value.month, "basis": str(value.basis), "penalty": value.amount}
+
+
+def _release_terms(case: Case) -> Terms:
+    """The decree's terms with the figures of the case and the readings that it names."""
+    terms = terms_of(case["decree"])
+    if "outstanding" in case:
+        terms = replace(terms, outstanding=Cited(case["outstanding"], "caso"))
+    if "offered" in case:
+        terms = replace(terms, shares=Cited(case["offered"], "caso"))
+    return with_penalty_readings(terms, case.get("readings", {}), any_known=True)
+
+
+def _release_facts(case: Case) -> ReleaseFacts:
+    """What was traded on the day of the auction was awarded in it."""
+    auction = case.get("auction")
+    trades = tuple(
+        Trade(row["date"], Decimal(row["price"]), row["shares"], row["date"] == auction)
+        for row in _rows(case.get("trades", []), {"date", "price", "shares"})
+    )
+    return ReleaseFacts(
+        shares=case["shares"],
+        price=Decimal(case["price"]),
+        purchased=case["bought"],
+        asked=case["asked"],
+        auction_on=auction,
+        trades=trades,
+        cpi=case["cpi"],
+        sale_price=case.get("sale_price"),
+        sold_on=case.get("sold"),
+    )
+
+
+def _with_cpi(kind: str, case: Case, path: Path) -> Case:
+    return {**case, "cpi": _cpi_of(path)} if kind == "release" else case
 
 
 def _not_written(case: Case) -> dict[str, Any]:
@@ -220,12 +293,12 @@ KINDS: dict[str, Kind] = {
     "term": Kind(_keys("start months day"), _keys("last_day running_month"), _term),
     "martillo": Kind(_keys("supply base_price bids"), _keys("awards unsold"), _not_written),
     "base_price": Kind(
-        _keys("fixed_price offer_starts first_notice cpi"), _keys("base_price"), _not_written
+        _keys("fixed_price offer_starts first_notice cpi"), _keys("base_price"), _base_price
     ),
     "release": Kind(
         _keys("decree shares price bought asked"),
         _keys("month penalty basis"),
-        _not_written,
+        _release,
         _keys("outstanding offered auction trades sale_price sold readings"),
     ),
     "contingency": Kind(

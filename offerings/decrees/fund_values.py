@@ -159,11 +159,27 @@ READINGS: dict[str, tuple[str, ...]] = {
     "over_limit": ("cut", "reject"),
     "executive_limit": ("added", "instead_of_income"),
     "readmit_left_out": ("no", "yes"),
+    "cpi_factor": ("decree_window", "lagged"),
+    "trade_index_from": ("purchase", "trade"),
+    "reduction_month": ("running", "completed"),
+    "month_fraction": ("thirty", "actual"),
+    "reduction_on_monthly": ("no", "yes"),
+    "on_negative": ("none", "monthly"),
+    "trade_threshold_of": ("outstanding", "offered"),
+    "trades_before_auction": ("no", "yes"),
 }
 READING_LABELS: dict[str, str] = {
     "over_limit": "Aceptación que pasa el límite",
     "executive_limit": "Límite por remuneración de los directivos",
     "readmit_left_out": "Quien no admite reducción vuelve a entrar si quedan acciones",
+    "cpi_factor": "Meses del IPC",
+    "trade_index_from": "Ajuste de la operación de referencia",
+    "reduction_month": "Mes de la reducción",
+    "month_fraction": "Parte de un mes",
+    "reduction_on_monthly": "La reducción rebaja también lo que se paga por mes",
+    "on_negative": "Diferencia negativa",
+    "trade_threshold_of": "Umbral de la operación de referencia",
+    "trades_before_auction": "Operaciones anteriores al martillo",
 }
 READING_VALUE_LABELS: dict[str, dict[str, str]] = {
     "over_limit": {"cut": "Se recorta al máximo", "reject": "Se rechaza"},
@@ -172,6 +188,32 @@ READING_VALUE_LABELS: dict[str, dict[str, str]] = {
         "instead_of_income": "Reemplaza al límite por ingresos",
     },
     "readmit_left_out": {"no": "No", "yes": "Sí, por orden de recibo"},
+    "cpi_factor": {
+        "decree_window": "Mes anterior a la solicitud ÷ mes de la compra",
+        "lagged": "Mes anterior a la solicitud ÷ mes anterior a la compra",
+    },
+    "trade_index_from": {
+        "purchase": "Desde la compra, como el precio de compra",
+        "trade": "Desde el mes de la operación",
+    },
+    "reduction_month": {
+        "running": "El mes que corre, con su aniversario incluido",
+        "completed": "El mes cumplido, desde su aniversario",
+    },
+    "month_fraction": {
+        "thirty": "Días sobre treinta",
+        "actual": "Días sobre los que van de un aniversario al siguiente",
+    },
+    "reduction_on_monthly": {"no": "No", "yes": "Sí"},
+    "on_negative": {
+        "none": "No causa sanción",
+        "monthly": "Se paga por cada mes que falta",
+    },
+    "trade_threshold_of": {
+        "outstanding": "Sobre las acciones en circulación",
+        "offered": "Sobre las acciones ofrecidas",
+    },
+    "trades_before_auction": {"no": "No cuentan", "yes": "Cuentan"},
 }
 
 

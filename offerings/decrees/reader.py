@@ -3,7 +3,7 @@
 import hashlib
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from functools import cache
 from importlib.resources import files
@@ -12,6 +12,7 @@ from typing import Any
 from offerings.decrees.codec import DecreeError, decode, encode
 from offerings.decrees.fund_values import FUND_KEYS, READINGS, FundValue
 from offerings.decrees.merging import merge, readings_of
+from offerings.decrees.penalties import penalty_faults, penalty_readings
 from offerings.rules.terms import Ask, Terms
 
 _SUFFIX = ".toml"
@@ -89,18 +90,26 @@ def _bundled(slug: str) -> Terms:
 
 
 def _checked(terms: Terms) -> Terms:
-    """What the types alone do not hold: readings, keys of the Fund, limbs, the price."""
-    for name, reading in readings_of(terms).items():
+    """What the types alone do not hold: readings, keys of the Fund, limbs, price, penalty."""
+    for fault in (*_reading_faults(terms), *_value_faults(terms), *penalty_faults(terms)):
+        raise DecreeError(f"{terms.slug}: {fault}")
+    return terms
+
+
+def _reading_faults(terms: Terms) -> Iterator[str]:
+    for name, reading in {**readings_of(terms), **penalty_readings(terms)}.items():
         known = READINGS[name]
         listed = {reading.value, *reading.alternatives}
         if reading.value not in reading.alternatives or not listed <= set(known):
-            raise DecreeError(f"{terms.slug}: lectura desconocida en «{name}».")
+            yield f"lectura desconocida en «{name}»."
+
+
+def _value_faults(terms: Terms) -> Iterator[str]:
     for ask in terms.asks:
         if ask.key not in FUND_KEYS:
-            raise DecreeError(f"{terms.slug}: «{ask.key}» no es un valor que el Fondo ingrese.")
+            yield f"«{ask.key}» no es un valor que el Fondo ingrese."
     for limb in terms.limits.limbs:
         if (limb.multiple is None) == (limb.shares is None):
-            raise DecreeError(f"{terms.slug}: «{limb.label}» lleva «multiple» o «shares», uno.")
+            yield f"«{limb.label}» lleva «multiple» o «shares», uno."
     if terms.price is not None and terms.price.value <= 0:
-        raise DecreeError(f"{terms.slug}: el precio debe ser mayor que cero.")
-    return terms
+        yield "el precio debe ser mayor que cero."

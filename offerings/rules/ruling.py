@@ -50,7 +50,8 @@ class Step:
     """One line of the "Por qué" panel.
 
     label, detail: Spanish. value: exact. unit: "pesos", "acciones", "meses" or "".
-    cite: the clause, or "" where the step is only arithmetic.
+    cite: the clause, or "" where the step is only arithmetic. written: how the value reads where
+    its type and unit do not say it. note: a word beneath the value ("de 24", "por acción").
     """
 
     label: str
@@ -58,10 +59,14 @@ class Step:
     value: StepValue
     unit: str = ""
     cite: str = ""
+    written: str = ""
+    note: str = ""
 
     @property
     def shown(self) -> str:
         """The value as people read it: $10.000.000,00; 495.049; 495.049,50…; 15/09/1997."""
+        if self.written:
+            return self.written
         value = self.value
         if value is None:
             return ""
@@ -85,6 +90,7 @@ class Step:
             "shown": self.shown,
             "unit": self.unit,
             "cite": self.cite,
+            "note": self.note,
         }
 
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from enum import StrEnum
-from typing import Generic, TypeVar
 
 from buyers.enums import BuyerClass, BuyerKind, DeclarationKind, DocumentKind
-
-V = TypeVar("V")
+from offerings.rules.cited import Cited as Cited
+from offerings.rules.cited import Reading as Reading
+from offerings.rules.penalty_terms import BasePriceTerms, PenaltyTerms, PledgeTerms
 
 
 class Base(StrEnum):
@@ -51,33 +51,6 @@ class NoticeCode(StrEnum):
     FALSE_CLASS = "false_class"
     NOT_SOLD = "not_sold"
     NO_PREEMPTION = "no_preemption"
-
-
-@dataclass(frozen=True)
-class Cited(Generic[V]):
-    """One value with the clause that gives it; the Fund's values cite the Fund's act."""
-
-    value: V
-    cite: str
-    note: str = ""
-
-
-@dataclass(frozen=True)
-class Reading:
-    """An adopted reading of a text: its value, what it could be instead, and the clause.
-
-    One alternative alone = the text says so itself, and nobody needs to confirm it.
-    """
-
-    value: str
-    alternatives: tuple[str, ...]
-    cite: str
-    note: str = ""
-
-    @property
-    def settled(self) -> bool:
-        """Whether the text admits no other reading."""
-        return len(self.alternatives) == 1
 
 
 @dataclass(frozen=True)
@@ -314,6 +287,9 @@ class Terms:
     payment: PaymentTerms | None = None
     pledge_rank: Cited[PledgeRank] | None = None
     pledge_terms: Cited[str] | None = None
+    pledge: PledgeTerms | None = None
+    penalty: PenaltyTerms | None = None
+    base_price: BasePriceTerms | None = None
     withdrawal: Cited[Withdrawal] | None = None
     withdrawal_allowed: Cited[bool] | None = None
     minimum_validity_days: Cited[int] | None = None
