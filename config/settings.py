@@ -3,6 +3,7 @@
 from datetime import timedelta
 from pathlib import Path
 
+from celery.schedules import crontab
 from csp.constants import NONE, SELF
 
 from config import env
@@ -108,6 +109,11 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_TIMEZONE = "America/Bogota"
 CELERY_BEAT_SCHEDULE = {
     "jobs-watch": {"task": "office.tasks.jobs_watch_task", "schedule": timedelta(seconds=30)},
+    # Each hour, so that a machine that was off at midnight makes up for it; the day counts once.
+    "pledges-mature": {
+        "task": "pledges.tasks.maturing.pledges_mature_task",
+        "schedule": crontab(minute=5),
+    },
 }
 
 AUTH_USER_MODEL = "office.User"

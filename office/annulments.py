@@ -1,5 +1,8 @@
 """Withdrawing a certificate: asked for by one person, approved by another; all of it stays."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+
 from django.db import transaction
 from django.utils import timezone
 
@@ -10,6 +13,20 @@ from office.review import ReviewState, review_decide
 from office.roles import Capability
 
 LONGEST_CAUSE = 1000
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """Why a certificate is not annulled by itself: in a sentence, and where the act that it
+    certifies is annulled, with it.
+    """
+
+    sentence: str
+    url: str
+
+
+# Asked of a certificate whose annulment somebody wants; each app adds its own when it starts.
+ELSEWHERE: list[Callable[[Certificate], Elsewhere | None]] = []
 OUTCOME_SENTENCES = {
     ReviewState.APPROVED: "Aprobó la anulación de {label}.",
     ReviewState.RETURNED: "Devolvió la anulación de {label}.",
@@ -29,6 +46,9 @@ def certificate_annulment_prepare(
         raise Refused("Solo un analista o un supervisor pide anular un certificado.")
     certificate = certificate_locked(certificate_id)
     _check_in_force(certificate)
+    elsewhere = annulled_elsewhere(certificate)
+    if elsewhere:
+        raise Refused(elsewhere.sentence)
     cause = cause.strip()
     if not cause:
         raise Refused("Escriba por qué se anula: queda en la historia.", "cause")
@@ -74,6 +94,12 @@ def certificate_annulment_decide(
         subject=certificate,
     )
     return annulment
+
+
+def annulled_elsewhere(certificate: Certificate) -> Elsewhere | None:
+    """Where it is annulled together with what it certifies; None where it is annulled alone."""
+    found = (ask(certificate) for ask in ELSEWHERE)
+    return next((where for where in found if where), None)
 
 
 def certificate_locked(certificate_id: int) -> Certificate:

@@ -4,3 +4,19 @@ from django.apps import AppConfig
 class PledgesConfig(AppConfig):
     name = "pledges"
     verbose_name = "Prendas"
+
+    def ready(self) -> None:
+        from offerings.selectors.certificates import FACTS_PAGES, KIND_LABELS
+        from office.annulments import ELSEWHERE
+        from pledges.selectors.release_certificates import (
+            FACTS_PAGE,
+            KIND_LABEL,
+            RELEASE_KIND,
+            TEMPLATE,
+            annulled_with_release,
+        )
+
+        KIND_LABELS[RELEASE_KIND] = KIND_LABEL
+        FACTS_PAGES[TEMPLATE] = FACTS_PAGE
+        if annulled_with_release not in ELSEWHERE:
+            ELSEWHERE.append(annulled_with_release)

@@ -50,11 +50,15 @@ def _seller(terms: Terms) -> dict[str, Any]:
 def holder_facts(acceptance: Acceptance) -> dict[str, Any]:
     """Whom it is for: an organisation under its legal name, its representative beside it."""
     participation = acceptance.participation
-    buyer = participation.buyer
+    known = identity_facts(participation.buyer)
+    return known | {"class": BuyerClass(participation.buyer_class).label.lower()}
+
+
+def identity_facts(buyer: Buyer) -> dict[str, Any]:
+    """The same of a buyer alone, whatever its class in a programme."""
     holder: dict[str, Any] = {
         "name": buyer.name,
         "kind": buyer.kind,
-        "class": BuyerClass(participation.buyer_class).label.lower(),
         "identity": {
             "type": buyer.identity_type,
             "number": buyer.identity_number,

@@ -16,6 +16,12 @@ KIND_LABELS = {
     ALLOTMENT: "Certificados de adjudicación",
     RECORD: "Actas de adjudicación",
 }
+# What a certificate states, on its page: the page's part, by the template that is printed. Apps
+# above add their own when they start, here and in the labels.
+FACTS_PAGES = {
+    "certificates/allotment.html": "offerings/certificates/facts_allotment.html",
+    "certificates/notice.html": "offerings/certificates/facts_notice.html",
+}
 PENDING, ISSUED, ANNULLED = "por-generar", "vigentes", "anulados"
 VIEWS = {
     PENDING: Q(state=CertificateState.PENDING),

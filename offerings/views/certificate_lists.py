@@ -91,7 +91,9 @@ def _identity(certificate: Certificate) -> str:
 
 
 def _quantity(certificate: Certificate) -> int | None:
-    quantity = certificate.facts.get("award", {}).get("quantity")
+    """The shares that it tells of: awarded, or free of their pledge."""
+    told = certificate.facts.get("award") or certificate.facts.get("release") or {}
+    quantity = told.get("quantity")
     return None if quantity is None else int(quantity)
 
 

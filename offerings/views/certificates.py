@@ -34,10 +34,6 @@ from office.models import Certificate, CertificateState, User
 from office.refusals import Refused
 from office.roles import Capability
 
-SHOWN_FACTS = {
-    "certificates/allotment.html": "offerings/certificates/facts_allotment.html",
-    "certificates/notice.html": "offerings/certificates/facts_notice.html",
-}
 OTHER_FACTS = "offerings/certificates/facts_other.html"
 
 
@@ -55,7 +51,7 @@ def certificate(request: HttpRequest, pk: int) -> HttpResponse:
             "certificate": found,
             "award": award,
             "facts": found.facts,
-            "facts_template": SHOWN_FACTS.get(found.template, OTHER_FACTS),
+            "facts_template": selectors.FACTS_PAGES.get(found.template, OTHER_FACTS),
             "may_download": _may_download(request.user, found),
             "verify_url": verify_url(found),
             "job": draw_job(found),

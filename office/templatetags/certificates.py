@@ -11,7 +11,9 @@ from django import template
 from django.utils.safestring import SafeString
 
 from office import words
+from office.dates import MONTHS
 from office.identities import Identity
+from office.numbers import write_decimal
 from office.pdf import qr_svg
 from office.templatetags.show import cite
 
@@ -79,6 +81,37 @@ def days_words(days: int) -> str:
     """Write days: 30 as "treinta (30) días"."""
     number = words.quantity_words(days, feminine=False)
     return f"{number} ({days}) {'día' if days == 1 else 'días'}"
+
+
+@register.filter
+def number_phrase(number: int) -> str:
+    """Write a number that stands alone: 17 as "diecisiete (17)"."""
+    return f"{words.quantity_words(number, feminine=False)} ({number})"
+
+
+@register.filter
+def index_sentence(used: Sequence[dict[str, str]]) -> str:
+    """Write the months and indices of the CPI: "diciembre de 1996 (26,52) entre septiembre …".
+
+    Two are divided, the later by the earlier; more are named in order of time.
+    """
+    ordered = sorted(used, key=lambda one: _month_of(one["month"]))
+    named = [f"{_month_words(one['month'])} ({_index_words(one['index'])})" for one in ordered]
+    return " entre ".join(reversed(named)) if len(named) == 2 else ", ".join(named)
+
+
+def _month_of(text: str) -> tuple[int, int]:
+    month, _, year = text.partition("/")
+    return int(year), int(month)
+
+
+def _month_words(text: str) -> str:
+    year, month = _month_of(text)
+    return f"{MONTHS[month - 1]} de {year}"
+
+
+def _index_words(text: str) -> str:
+    return write_decimal(Decimal(text))
 
 
 @register.simple_tag

@@ -21,7 +21,11 @@ from offerings.views.annulments.deciding import (
 )
 from offerings.views.binding import BindingAct, act_response
 from office.access import may
-from office.annulments import certificate_annulment_decide, certificate_annulment_prepare
+from office.annulments import (
+    annulled_elsewhere,
+    certificate_annulment_decide,
+    certificate_annulment_prepare,
+)
 from office.dates import write_date_long
 from office.models import Certificate, CertificateAnnulment, CertificateState, User
 from office.review import ReviewState, review_block
@@ -37,6 +41,7 @@ def annulment_context(found: Certificate, award: Award | None, user: User) -> di
         "annulment": pending,
         "annulled_by": acts.filter(review_state=ReviewState.APPROVED).first(),
         "buttons": decision_buttons("certificate_annulment", pending, user),
+        "elsewhere": None if annulled else annulled_elsewhere(found),
         "waits_for": review_block(pending, user) if pending else "",
         "replaced_by": getattr(found, "replaced_by", None),
         "anew_url": _anew_url(found, award) if annulled else "",
@@ -59,6 +64,10 @@ def certificate_annul_view(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask for a certificate's annulment, with its number typed."""
     found = get_object_or_404(certificates_visible(request.user), pk=pk)
     address = reverse("certificate", args=[pk])
+    elsewhere = annulled_elsewhere(found)
+    if elsewhere:
+        messages.info(request, elsewhere.sentence)
+        return redirect(elsewhere.url)
     refused = _certificate_block(found)
     if refused and request.method == "GET":
         messages.error(request, refused)

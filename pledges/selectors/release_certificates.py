@@ -1,0 +1,50 @@
+"""The certificates of what was released: what lacks one, what waits for its PDF, and where one is
+annulled."""
+
+from datetime import date
+
+from django.db.models import QuerySet
+from django.urls import reverse
+
+from office.annulments import Elsewhere
+from office.models import Certificate, CertificateState
+from pledges.enums import LineState
+from pledges.models import ReleaseLine
+
+RELEASE_KIND = "CL"
+KIND_LABEL = "Certificados de levantamiento de prenda"
+TEMPLATE = "certificates/release.html"
+FACTS_PAGE = "pledges/releases/certificate_facts.html"
+
+
+def lines_uncertified(programme_id: int, *, by: date) -> QuerySet[ReleaseLine]:
+    """What a programme's releases have freed by a day and nobody has certified, oldest first."""
+    return ReleaseLine.objects.filter(
+        state=LineState.DONE,
+        certificate=None,
+        release__programme_id=programme_id,
+        release__released_on__lte=by,
+    ).order_by("pk")
+
+
+def release_certificates_pending(programme_id: int, release_id: int | None) -> list[int]:
+    """The ids of the certificates of release that wait for their PDF, oldest first."""
+    pending = Certificate.objects.filter(
+        state=CertificateState.PENDING, release_line__release__programme_id=programme_id
+    )
+    if release_id:
+        pending = pending.filter(release_line__release_id=release_id)
+    return list(pending.order_by("pk").values_list("pk", flat=True))
+
+
+def annulled_with_release(certificate: Certificate) -> Elsewhere | None:
+    """A certificate of release is annulled with the release that it tells of, which pledges the
+    shares again; never alone."""
+    line = ReleaseLine.objects.select_related("release").filter(certificate=certificate).first()
+    if line is None:
+        return None
+    return Elsewhere(
+        sentence=f"{certificate.label} es del levantamiento {line.release.code}: no se anula "
+        "solo. Anule ese levantamiento, y el certificado se anula con él.",
+        url=reverse("release_annul", args=[line.pk]),
+    )

@@ -1,0 +1,7 @@
+"""The background work of pledges, one module a subject; Celery finds it through this list."""
+
+from pledges.tasks.certificates import release_certificates_task
+from pledges.tasks.maturing import pledges_mature_task
+from pledges.tasks.releases import release_carry_out_task
+
+__all__ = ["pledges_mature_task", "release_carry_out_task", "release_certificates_task"]
