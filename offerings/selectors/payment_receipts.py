@@ -19,13 +19,15 @@ from office.roles import Capability
 @dataclass(frozen=True)
 class PaymentReceipt:
     """A payment in its place among those of its award. Money in pesos: `applied`, what of it
-    counts for the award; `balance`, what was still due after it. `reference`: that of the award;
-    `identity`: the buyer's, in full.
+    counts for the award; `balance`, what was still due after it; `nothing_due`, that it came when
+    the award was annulled or without effect. `reference`: that of the award; `identity`: the
+    buyer's, in full.
     """
 
     due: Decimal
     applied: Decimal
     balance: Decimal
+    nothing_due: bool
     last_day: date | None
     is_late: bool
     reference: str
@@ -52,14 +54,19 @@ def payment_receipt(payment: Payment) -> PaymentReceipt:
     award = payment.award
     buyer = award.acceptance.participation.buyer
     so_far = award.payments.filter(pk__lte=payment.pk).aggregate(total=Sum(APPLIED))["total"]
+    left = award.total - (so_far or NOTHING_PAID)
+    # What is due takes its part of every payment: none of one that found a balance means that the
+    # award was not due any more.
+    nothing_due = payment.excess == payment.amount and left > 0
     term = payment_term(award.adjudication)
     last_day = term.value if term else None
     return PaymentReceipt(
         due=award.total,
         applied=payment.amount - payment.excess,
-        balance=award.total - (so_far or NOTHING_PAID),
+        balance=NOTHING_PAID if nothing_due else left,
+        nothing_due=nothing_due,
         last_day=last_day,
-        is_late=last_day is not None and payment.paid_on > last_day,
+        is_late=not nothing_due and last_day is not None and payment.paid_on > last_day,
         reference=payment_reference(award.pk),
         identity=write_identity_long(
             buyer.identity_type, buyer.identity_number, buyer.check_digit

@@ -37,7 +37,7 @@ TWICE = (
 @dataclass(frozen=True)
 class PaymentEntry:
     """A payment as it is brought in. amount: pesos, with centavos. gives_back: that what passes
-    the balance is taken in too, to be given back."""
+    the balance is taken in too, to be given back; all of it, where nothing is due any more."""
 
     means: PaymentMeans
     reference: str
@@ -66,6 +66,7 @@ def payment_record(
     known = Payment.objects.filter(submission_key=submission_key, award=award).first()
     if known:
         return known
+    ended = nothing_due(award)
     balance = payment_check(award=award, user=user, entry=entry)
     series, number = series_next(kind=SERIES, year=entry.paid_on.year)
     payment = Payment(
@@ -80,7 +81,7 @@ def payment_record(
         recorded_by=user,
     )
     _save(payment)
-    _record(payment, balance - entry.amount + payment.excess)
+    _record(payment, balance - entry.amount + payment.excess, ended)
     return payment
 
 
@@ -108,12 +109,13 @@ def payment_check(*, award: Award, user: User, entry: PaymentEntry) -> Decimal:
     """Refuse what cannot be taken in; otherwise the balance before it, in pesos."""
     if not user.may(Capability.PREPARE):
         raise Refused("Solo un analista o un supervisor registra pagos.")
-    check_holds(award)
+    _check_adjudicated(award)
+    ended = nothing_due(award)
     _check_day(entry.paid_on, award)
     _check_means(entry)
     _check_reference(entry, award)
-    balance = award.total - payments_total(award)
-    _check_amount(entry, balance)
+    balance = NOTHING_PAID if ended else award.total - payments_total(award)
+    _check_amount(entry, balance, ended)
     _check_new(entry)
     return balance
 
@@ -152,22 +154,37 @@ def _check_reference(entry: PaymentEntry, award: Award) -> None:
 
 def check_holds(award: Award) -> None:
     """Refuse an award of which nothing is due: not approved, annulled, undone, or of nothing."""
+    ended = nothing_due(award)
+    if ended:
+        raise Refused(ended)
+    _check_adjudicated(award)
+
+
+def nothing_due(award: Award) -> str:
+    """Why nothing is due for it any more; "" where it was neither annulled nor undone."""
     if award.adjudication.annulled_at is not None:
-        raise Refused("La adjudicación se anuló: no se debe nada por ella.")
+        return "La adjudicación se anuló: no se debe nada por ella."
+    if is_undone(award):
+        return "La adjudicación quedó sin efecto por falta de pago: no se debe nada."
+    return ""
+
+
+def _check_adjudicated(award: Award) -> None:
+    """Refuse an award for which nothing was ever due: not approved, or of no share."""
     if award.adjudication.review_state != ReviewState.APPROVED:
         raise Refused("La adjudicación no está aprobada: todavía no hay nada que pagar.")
     if not award.awarded:
         raise Refused("A esta aceptación no se le adjudicó nada: no hay nada que pagar.")
-    if is_undone(award):
-        raise Refused("La adjudicación quedó sin efecto por falta de pago: no se debe nada.")
 
 
-def _check_amount(entry: PaymentEntry, balance: Decimal) -> None:
+def _check_amount(entry: PaymentEntry, balance: Decimal, ended: str) -> None:
     amount = entry.amount
     if amount <= 0:
         raise Refused("El valor pagado debe ser mayor que cero.", "amount")
     if entry.gives_back:
         return
+    if ended:
+        raise Overpaid(f"{ended} Si el dinero llegó, diga que se recibe y se devuelve entero.")
     if balance <= 0:
         raise Overpaid(
             "Está pagada en su totalidad: no se debe nada más. Si el dinero llegó, diga que se "
@@ -200,12 +217,20 @@ def _save(payment: Payment) -> None:
         ) from error
 
 
-def _record(payment: Payment, left: Decimal) -> None:
-    term = payment_term(payment.award.adjudication)
+def _rest(payment: Payment, left: Decimal, ended: str) -> str:
+    """What is left after it, to close its sentence."""
+    if ended:
+        return "; no se debía nada por ella: se devuelve entero"
     rest = f"; queda un saldo de {write_amount(left)}" if left else "; queda pagada"
     if payment.excess:
         rest += f", y sobran {write_amount(payment.excess)}, por devolver"
-    if term is not None and payment.paid_on > term.value:
+    return rest
+
+
+def _record(payment: Payment, left: Decimal, ended: str) -> None:
+    term = payment_term(payment.award.adjudication)
+    rest = _rest(payment, left, ended)
+    if not ended and term is not None and payment.paid_on > term.value:
         rest += f"; se pagó después del último día, el {write_date(term.value)}"
     decision_record(
         act="payment_record",

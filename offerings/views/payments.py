@@ -71,7 +71,7 @@ def _payments_of(award: Award) -> list[Payment]:
 @may(Capability.PREPARE)
 def payment_new(request: HttpRequest, award_pk: int) -> HttpResponse:
     """Form, check-your-answers, record: the same address, told apart by the button."""
-    award = get_object_or_404(selectors.awards_due(), pk=award_pk)
+    award = get_object_or_404(selectors.awards_charged(), pk=award_pk)
     if request.method == "GET":
         form = PaymentForm(initial=_initial(request), offers_return=not award.balance)
         return _form_page(request, award, form)
@@ -133,7 +133,7 @@ def _review_page(
             "excess": max(entry.amount - balance, selectors.NOTHING_PAID),
             "change_url": f"{reverse('payment_new', args=[award.pk])}?{query}",
             "term": term,
-            "late": term is not None and entry.paid_on > term.value,
+            "late": award.holds and term is not None and entry.paid_on > term.value,
         },
     )
 

@@ -138,7 +138,7 @@ def test_what_is_not_approved_is_not_annulled(closed_stage, irene, ana):
 
 def test_payment_and_certificate_of_what_was_annulled_are_refused(awards, run, irene, ana):
     annul(run, irene, ana)
-    with pytest.raises(Refused, match="se anuló"):
+    with pytest.raises(Refused, match=r"se anuló.*se devuelve entero"):
         pay(awards[2], irene, "60.60", "Consignación 9")
     with pytest.raises(Refused, match="se anuló"):
         certificate_allotment_issue(award_id=awards[0].pk, user=irene, legal_date=PAID_ON)

@@ -173,7 +173,7 @@ def test_rest_late_and_annulled_are_said_in_the_review(awards, programme, irene,
     bank_file_discard(bank_file_id=source.pk, user=irene)
     annul(awards[0], irene, ana)
     again = bank_reviewed(programme, irene, data)
-    assert outcomes(again) == ["error"] * 3
+    assert outcomes(again) == ["ready"] * 3
     assert "no se debe nada por ella" in said(again, 2)["referencia"]
 
 
@@ -224,16 +224,16 @@ def test_payment_registered_while_the_file_waited_is_not_repeated(awards, progra
     assert Payment.objects.count() == 1
 
 
-def test_award_annulled_while_the_file_waited_leaves_its_row_with_why(
+def test_award_annulled_while_the_file_waited_is_paid_to_be_given_back(
     awards, programme, irene, ana
 ):
     source = bank_reviewed(programme, irene, bank_csv(bank_row(awards[1], "100,00")))
     bank_file_confirm(bank_file_id=source.pk, user=irene)
     annul(awards[1], irene, ana)
     bank_file_load(bank_file_id=source.pk, report=lambda *told: None)
-    assert outcomes(source) == ["error"]
-    assert "se anuló" in said(source, 2)[""]
-    assert not Payment.objects.exists()
+    assert outcomes(source) == ["loaded"]
+    assert "sobraban $100,00, por devolver" in said(source, 2)["valor"]
+    assert left_to_return(awards[1]) == Decimal("100.00")
 
 
 def test_same_file_again_adds_nothing(awards, programme, irene):

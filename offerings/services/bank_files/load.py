@@ -77,6 +77,10 @@ def _recorded(line: BankFileRow, payment: Payment) -> None:
         _already(line, payment)
         return
     line.outcome, line.payment = BankRowOutcome.LOADED, payment
+    if payment.excess and not any(one["level"] == WARNING for one in line.messages):
+        # Paid by another, annulled or undone since the review.
+        said = f"Al registrarlo sobraban {write_amount(payment.excess)}, por devolver."
+        line.messages.append({"column": "valor", "value": "", "message": said, "level": WARNING})
 
 
 def _refused(line: BankFileRow, refusal: Refused) -> None:

@@ -146,12 +146,6 @@ def _is_known(line: BankLine, known: Known) -> bool:
 def _check(line: BankLine, award: Award, known: Known) -> None:
     values = line.row.values
     session = known.sessions[award.adjudication_id]
-    if not award.holds:
-        line.row.fault(
-            "referencia",
-            f"{award.acceptance.code} se anuló o quedó sin efecto: no se debe nada por ella. "
-            "El dinero se devuelve.",
-        )
     if values["fecha"] > known.today:
         line.row.fault("fecha", f"El {write_date(values['fecha'])} está en el futuro.")
     if values["fecha"] < session:
@@ -164,6 +158,13 @@ def _check(line: BankLine, award: Award, known: Known) -> None:
 
 def _warn(line: BankLine, award: Award, known: Known) -> None:
     values = line.row.values
+    if not award.holds:
+        line.row.warn(
+            "referencia",
+            f"{award.acceptance.code} se anuló o quedó sin efecto: no se debe nada por ella. "
+            f"Entran {write_amount(values['valor'])}, por devolver enteros.",
+        )
+        return
     last = known.days[award.adjudication_id]
     if last is not None and values["fecha"] > last:
         line.row.warn("fecha", f"Después del último día, el {write_date(last)}: se recibe igual.")
