@@ -16,6 +16,8 @@ class NumberTypedField(CleanTextField):
 
     def __init__(self, *, expected: str, **options: Any) -> None:
         self.expected = expected
+        back = options.pop("back", "vuelva sin anular")
+        self.other = f"es otro número: escriba {expected}, o {back}."
         options.setdefault("label", "Escriba el número de lo que se anula")
         options.setdefault("help_text", f"{expected}, tal como aparece aquí.")
         options.setdefault(
@@ -28,13 +30,10 @@ class NumberTypedField(CleanTextField):
         super().__init__(max_length=40, **options)
 
     def clean(self, value: Any) -> Any:
-        """Refuse every other number."""
+        """Refuse every other number, where one is required."""
         typed = super().clean(value)
-        if _bare(typed) != _bare(self.expected):
-            raise ValidationError(
-                f"«{typed}» es otro número: escriba {self.expected}, o vuelva sin anular.",
-                code="other",
-            )
+        if self.required and _bare(typed) != _bare(self.expected):
+            raise ValidationError(f"«{typed}» {self.other}", code="other")
         return typed
 
 

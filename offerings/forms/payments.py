@@ -3,6 +3,8 @@
 from django import forms
 
 from offerings.enums import DefaultMeasure, PaymentMeans
+from offerings.forms.adjudications import DecisionForm
+from offerings.forms.annulments import NumberTypedField
 from office.forms import AmountField, CleanTextField, DateTextField
 from office.words import amount_words
 
@@ -96,3 +98,18 @@ class DefaultForm(forms.Form):
         max_length=2000,
         error_messages={"required": "Escriba por qué."},
     )
+
+
+class DefaultDecisionForm(DecisionForm):
+    """The decision about an unpaid award; to leave it without effect asks for its number."""
+
+    def __init__(self, *args, number="", approves=False, **options):
+        """`number`: of the award that it would leave without effect, "" for any other measure."""
+        super().__init__(*args, needs_reason=options.pop("needs_reason", not approves), **options)
+        if number:
+            self.fields["number"] = NumberTypedField(
+                expected=number,
+                required=approves,
+                label="Para aprobar, escriba el número de la que queda sin efecto",
+                back="vuelva sin aprobar",
+            )

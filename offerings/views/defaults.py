@@ -10,8 +10,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET, require_http_methods
 
 from offerings.enums import DefaultMeasure
-from offerings.forms.adjudications import DecisionForm
-from offerings.forms.payments import DefaultForm
+from offerings.forms.payments import DefaultDecisionForm, DefaultForm
 from offerings.models import Award, AwardDefault
 from offerings.selectors import payments as selectors
 from offerings.selectors.payment_terms import payment_term
@@ -143,9 +142,12 @@ def default_review(request: HttpRequest, pk: int) -> HttpResponse:
     """Approve, send back or reject what another proposed."""
     proposed = _default(pk)
     if request.method == "GET":
-        return _default_page(request, proposed, DecisionForm(needs_reason=False))
+        form = DefaultDecisionForm(number=_number(proposed), needs_reason=False)
+        return _default_page(request, proposed, form)
     outcome = OUTCOMES.get(request.POST.get("decision", ""))
-    form = DecisionForm(request.POST, needs_reason=outcome != ReviewState.APPROVED)
+    form = DefaultDecisionForm(
+        request.POST, number=_number(proposed), approves=outcome == ReviewState.APPROVED
+    )
     if outcome is None:
         form.add_error(None, "Elija si lo aprueba, lo devuelve o lo rechaza.")
     if not form.is_valid():
@@ -164,17 +166,22 @@ def default_review(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("default", pk=pk)
 
 
+def _number(proposed: AwardDefault) -> str:
+    """What is typed to approve it: leaving an award without effect cannot be taken back."""
+    return proposed.award.acceptance.code if proposed.measure == DefaultMeasure.UNDO else ""
+
+
 def _lower_first(text: str) -> str:
     return text[:1].lower() + text[1:]
 
 
 def _default(pk: int) -> AwardDefault:
-    found = AwardDefault.objects.select_related("prepared_by", "reviewed_by")
+    found = AwardDefault.objects.select_related("prepared_by", "reviewed_by", "award__acceptance")
     return get_object_or_404(found, pk=pk)
 
 
 def _default_page(
-    request: HttpRequest, proposed: AwardDefault, form: DecisionForm | None
+    request: HttpRequest, proposed: AwardDefault, form: DefaultDecisionForm | None
 ) -> HttpResponse:
     award = selectors.awards_charged().get(pk=proposed.award_id)
     term = payment_term(award.adjudication)

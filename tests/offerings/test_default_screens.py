@@ -98,7 +98,8 @@ def test_approved_by_another_the_award_is_without_effect(client, award, irene, a
     proposed = propose(award, irene)
     client.force_login(ana)
     answer = client.post(
-        reverse("default_review", args=[proposed.pk]), {"decision": "aprobar", "reason": ""}
+        reverse("default_review", args=[proposed.pk]),
+        {"decision": "aprobar", "reason": "", "number": award.acceptance.code.lower()},
     )
     assert answer.headers["location"] == reverse("default", args=[proposed.pk])
     page = shown(client, ana, "payment_award", award.pk)
@@ -107,6 +108,32 @@ def test_approved_by_another_the_award_is_without_effect(client, award, irene, a
     assert "Sin efecto" in shown(client, ana, "acceptance", award.acceptance_id)
     assert "Sin efecto" in shown(client, ana, "award", award.pk)
     assert "Quedó sin efecto por falta de pago" in shown(client, ana, "refunds")
+
+
+@pytest.mark.parametrize("number", ["", "A-000002", "AD-000001"])
+def test_it_is_left_without_effect_where_its_own_number_is_typed_alone(
+    client, award, irene, ana, number
+):
+    proposed = propose(award, irene)
+    client.force_login(ana)
+    address = reverse("default_review", args=[proposed.pk])
+    assert award.acceptance.code in client.get(address).content.decode()
+    page = client.post(address, {"decision": "aprobar", "reason": "Visto.", "number": number})
+    assert page.status_code == 422
+    assert page.context["form"].errors.keys() == {"number"}
+    assert "Visto." in page.content.decode()
+    proposed.refresh_from_db()
+    assert proposed.review_state == ReviewState.PENDING
+
+
+def test_a_claim_asks_for_no_number(client, award, irene, ana):
+    proposed = propose(award, irene, DefaultMeasure.CLAIM)
+    client.force_login(ana)
+    address = reverse("default_review", args=[proposed.pk])
+    assert "number" not in client.get(address).context["form"].fields
+    client.post(address, {"decision": "aprobar", "reason": ""})
+    proposed.refresh_from_db()
+    assert proposed.review_state == ReviewState.APPROVED
 
 
 def test_claimed_award_is_said_to_be_claimed_and_can_still_be_paid(client, award, irene, ana):
