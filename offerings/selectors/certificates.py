@@ -1,11 +1,12 @@
 """Certificates of every kind, and who may see them."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from buyers.models import Broker, brokers_of
-from offerings.models import Award, Programme
+from offerings.models import Adjudication, Award, Programme
 from office.models import Certificate, CertificateState, Series, User
 from office.roles import Capability
 from office.text import fold
@@ -73,6 +74,7 @@ def certificates_visible(user: User) -> QuerySet[Certificate]:
         f"{AWARD}__acceptance__stage__programme",
         BUYER,
         f"{AWARD}__acceptance__broker",
+        "record__adjudication__stage__programme",
     ).order_by("-series__year", "-number", "-pk")
     if user.may(Capability.READ):
         return found
@@ -97,10 +99,29 @@ def certificates_downloadable(
 
 
 def of_programme(slug: str) -> Q:
-    """What belongs to a programme: of its awards, or of its adjudications."""
-    return Q(**{f"{AWARD}__acceptance__stage__programme__slug": slug}) | Q(
-        record__adjudication__stage__programme__slug=slug
-    )
+    """What belongs to a programme: of its awards, or the acts of its adjudications."""
+    runs = Adjudication.objects.filter(stage__programme__slug=slug).only("pk")
+    return Q(**{f"{AWARD}__acceptance__stage__programme__slug": slug}) | _acts(runs)
+
+
+def acts_of(run: Adjudication) -> QuerySet[Certificate]:
+    """The acts of an adjudication, the newest first: the one in force and those annulled."""
+    found = Certificate.objects.filter(_acts([run]))
+    return found.select_related("series", "file", "replaced_by__series").order_by("-pk")
+
+
+def _acts(runs: Iterable[Adjudication]) -> Q:
+    """By the run that each states: a record points to its last act alone."""
+    codes = [run.code for run in runs]
+    return Q(series__kind=RECORD, facts__session__run__in=codes)
+
+
+def run_of_act(certificate: Certificate) -> Adjudication | None:
+    """The adjudication whose act it is, or was before another took its place."""
+    last = certificate
+    while not hasattr(last, "record") and hasattr(last, "replaced_by"):
+        last = last.replaced_by
+    return last.record.adjudication if hasattr(last, "record") else None
 
 
 def certificates_answering(

@@ -77,7 +77,8 @@ def _award(certificate: Certificate) -> Award | None:
 
 def _programme(certificate: Certificate) -> str:
     award = _award(certificate)
-    return str(award.acceptance.stage.programme) if award else ""
+    about = award.acceptance if award else selectors.run_of_act(certificate)
+    return str(about.stage.programme) if about else ""
 
 
 def _acceptance(certificate: Certificate) -> str:

@@ -50,6 +50,7 @@ def certificate(request: HttpRequest, pk: int) -> HttpResponse:
         {
             "certificate": found,
             "award": award,
+            "run": None if award else selectors.run_of_act(found),
             "facts": found.facts,
             "facts_template": selectors.FACTS_PAGES.get(found.template, OTHER_FACTS),
             "may_download": _may_download(request.user, found),

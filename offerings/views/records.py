@@ -14,6 +14,7 @@ from offerings.enums import AnnexKind
 from offerings.forms.records import RecordForm
 from offerings.models import Adjudication, AdjudicationRecord, AnnexFile
 from offerings.selectors.adjudications import adjudications_listed
+from offerings.selectors.certificates import acts_of
 from offerings.views.binding import BindingAct, act_response
 from office.access import may
 from office.dates import write_date_long
@@ -38,6 +39,7 @@ def record_context(run: Adjudication, *, may_prepare: bool) -> dict[str, Any]:
     pages = [part for part in parts if part.kind == AnnexKind.PDF]
     return {
         "act": certificate,
+        "acts_before": _acts_before(run, certificate),
         "act_job": _job(record),
         "annex_books": [part for part in parts if part.kind == AnnexKind.XLSX],
         "annex_pages": pages,
@@ -51,6 +53,11 @@ def _certificate(record: AdjudicationRecord | None) -> Certificate | None:
     if record is None:
         return None
     return Certificate.objects.select_related("series", "file").get(pk=record.certificate_id)
+
+
+def _acts_before(run: Adjudication, last: Certificate | None) -> list[Certificate]:
+    """Those that were annulled and had another take their place."""
+    return list(acts_of(run).exclude(pk=last.pk)) if last else []
 
 
 def _job(record: AdjudicationRecord | None) -> Job | None:

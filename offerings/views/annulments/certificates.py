@@ -11,7 +11,12 @@ from django.views.decorators.http import require_http_methods
 
 from offerings.forms.annulments import CertificateAnnulmentForm
 from offerings.models import Award
-from offerings.selectors.certificates import ALLOTMENT, NOTICE, certificates_visible
+from offerings.selectors.certificates import (
+    ALLOTMENT,
+    NOTICE,
+    certificates_visible,
+    run_of_act,
+)
 from offerings.views.annulments.deciding import (
     Decision,
     asked,
@@ -51,8 +56,13 @@ def annulment_context(found: Certificate, award: Award | None, user: User) -> di
 def _anew_url(found: Certificate, award: Award | None) -> str:
     """Where what it certified is certified again; "" where another took its place, or nothing is
     due any more."""
-    if award is None or hasattr(found, "replaced_by") or not award.adjudication.is_in_force:
+    if hasattr(found, "replaced_by"):
         return ""
+    run = award.adjudication if award else run_of_act(found)
+    if run is None or not run.is_in_force:
+        return ""
+    if award is None:
+        return reverse("adjudication_record_new", args=[run.pk])
     names = {ALLOTMENT: "certificate_new", NOTICE: "certificate_notice"}
     name = names.get(found.series.kind)
     return reverse(name, args=[award.pk]) if name else ""
