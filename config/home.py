@@ -20,7 +20,7 @@ from office.models import User
 from office.roles import Capability, Role
 
 # The sections of the home that can be looked at alone, whole; home itself shows their beginning.
-SECTIONS = ("por-revisar", "devueltas", "vencen")
+SECTIONS = ("por-revisar", "devueltas", "vencidos", "vencen")
 SHOWN_AT_FIRST = 10
 WEEKDAY_NAMES = ("lunes", "martes", "miércoles", "jueves", "viernes", "sábado", "domingo")
 
@@ -35,6 +35,7 @@ def home(request: HttpRequest) -> HttpResponse:
         raise PermissionDenied
     if Role.BROKER in user.roles and not user.may(Capability.READ):
         return _broker_home(request, user)
+    dues = queue.dues(user)
     return render(
         request,
         "home/home.html",
@@ -44,7 +45,9 @@ def home(request: HttpRequest) -> HttpResponse:
             "slice": ":" if alone else f":{SHOWN_AT_FIRST}",
             "to_review": queue.acts_to_review(user),
             "returned": queue.acts_returned(user),
-            "dues": queue.dues(user),
+            "overdue": [row for row in dues if row["late"]],
+            "dues": [row for row in dues if not row["late"]],
+            "acts_to_issue": queue.acts_to_issue(user),
             "money": money_waiting(user),
             "jobs": queue.jobs_under_way(user),
             "drafts": drafts_listed(user).count(),

@@ -12,6 +12,7 @@ from django.utils.text import Truncator
 from buyers.selectors.documents import documents_to_verify
 from offerings.enums import StageState
 from offerings.models import Adjudication, AdjudicationAnnulment, AwardDefault, FundRules, Stage
+from offerings.selectors.adjudications import runs_without_act
 from offerings.selectors.fund_rules import fund_rules_block
 from offerings.selectors.payment_terms import payment_term
 from offerings.selectors.payments import OVERDUE, UNPAID, awards_due
@@ -235,10 +236,25 @@ def _due_row(day: date, today: date, label: str, url: str, detail: str) -> dict[
         "weekday": str(day.year) if late else WEEKDAYS[day.weekday()],
         "day": write_date(day)[:5] if late else str(day.day),
         "today": day <= today,
+        "late": late,
         "label": label,
         "url": url,
         "detail": f"{detail}. Pasó el {write_date(day)}." if late else detail,
     }
+
+
+def acts_to_issue(user: User) -> list[dict[str, str]]:
+    """The acts of adjudication that whoever prepares has to issue: approved, and not on paper."""
+    if not user.may(Capability.PREPARE):
+        return []
+    return [
+        {
+            "label": f"Acta de {run.code}",
+            "url": reverse("adjudication_record_new", args=[run.pk]),
+            "detail": f"{run.stage}, sesión del {write_date(run.session_on)}",
+        }
+        for run in runs_without_act()
+    ]
 
 
 def documents_waiting(user: User) -> dict[str, Any]:

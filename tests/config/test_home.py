@@ -125,6 +125,20 @@ def test_past_deadline_says_the_day_that_it_passed(awards, irene):
     assert (due["weekday"], due["day"]) == ("1995", "15/10")
 
 
+def test_what_is_past_is_not_said_to_fall_due_this_week(client, awards, irene, time_machine):
+    time_machine.move_to(LAST_DAY, tick=False)
+    page = home_of(client, irene)
+    assert "Plazos que pasaron" not in page
+    assert 'href="?ver=vencen">1</a>' in page
+    time_machine.move_to(LAST_DAY + timedelta(days=2), tick=False)
+    page = home_of(client, irene)
+    assert 'href="?ver=vencidos">1</a>' in page
+    assert 'href="?ver=vencen">0</a>' in page
+    alone = home_of(client, irene, ver="vencidos")
+    assert "Pasó el 15/10/1995." in alone
+    assert "Vencen esta semana" not in alone
+
+
 def test_stage_to_close_is_shown_to_who_may_close_it(irene, ana, aura):
     make_stage(irene, ana)
     assert labels(queue.dues(ana, today=date(1995, 9, 14))) == ["Cerrar la etapa 1"]

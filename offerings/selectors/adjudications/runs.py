@@ -5,7 +5,8 @@ from fractions import Fraction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 
 from offerings.enums import AcceptanceState, StageState, Standing
-from offerings.models import Adjudication, Stage
+from offerings.models import Adjudication, AdjudicationRecord, Stage
+from office.models import CertificateState
 from office.numbers import write_decimal, write_percent, write_quantity
 from office.review import ReviewState
 
@@ -31,6 +32,15 @@ def adjudication_under_way(stage: Stage) -> Adjudication | None:
 def adjudication_approved(stage: Stage) -> Adjudication | None:
     """The run that holds for the stage: awarded or not is read from it."""
     return stage.adjudications.in_force().first()
+
+
+def runs_without_act() -> QuerySet[Adjudication]:
+    """Those in force whose act was not issued, or was annulled and not issued anew."""
+    stands = AdjudicationRecord.objects.filter(adjudication=OuterRef("pk")).exclude(
+        certificate__state=CertificateState.ANNULLED
+    )
+    lacking = Adjudication.objects.in_force().filter(~Exists(stands))
+    return lacking.select_related("stage__programme").order_by("session_on", "pk")
 
 
 def stages_waiting() -> QuerySet[Stage]:
