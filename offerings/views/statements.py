@@ -23,7 +23,7 @@ from office.pdf import PdfError, render_pdf
 from office.roles import Capability
 from office.spreadsheets import Value, write_xlsx
 
-STYLESHEET = "statement.css"
+STYLESHEET = "receipt.css"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 COLUMNS = [
     "programa", "etapa", "aceptacion", "adjudicacion", "sesion", "acciones", "precio",
