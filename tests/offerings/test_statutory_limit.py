@@ -114,6 +114,17 @@ def test_the_norm_is_known_when_the_same_organisation_presents_again(desk, typed
     assert Document.objects.filter(kind="no_statutory_limit").count() == 1
 
 
+def test_the_norm_that_is_known_counts_though_nobody_types_it_again(desk, typed):
+    desk.post(NEW, typed | {"paso": "registrar", "requested": "100"})
+    untyped = {name: "" for name in typed if name.startswith("paper")}
+    again = typed | untyped | {"submission_key": str(uuid4()), "requested": "200"}
+    desk.post(NEW, again | {"paso": "registrar"})
+    first, second = Acceptance.objects.order_by("pk")
+    assert (second.standing, second.admitted) == ("complete", 200)
+    assert second.participation == first.participation
+    assert Document.objects.get(kind="no_statutory_limit").norm == NORM
+
+
 def test_a_declaration_without_its_norm_is_refused_at_its_field(desk, typed):
     answer = desk.post(NEW, typed | {"paso": "revisar", "paper2_norm": ""})
     assert answer.status_code == 422
