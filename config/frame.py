@@ -27,7 +27,7 @@ NAVIGATION: list[tuple[str, str, Capability | None]] = [
 SECTIONS: dict[str, tuple[str, ...]] = {
     "home": ("home",),
     "programmes": ("programme", "fund_rules", "stage", "notice", "credit_line", "report"),
-    "buyers": ("buyer", "document"),
+    "buyers": ("buyer", "document", "holder"),
     "acceptances": ("acceptance", "import", "participation"),
     "adjudications": ("adjudication", "award"),
     "payments": ("payment", "refund", "default", "bank_file"),

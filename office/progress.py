@@ -22,6 +22,7 @@ ONE = {
     "filas": "fila",
     "líneas": "línea",
     "pagos": "pago",
+    "prendas": "prenda",
 }
 
 

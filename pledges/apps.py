@@ -6,6 +6,11 @@ class PledgesConfig(AppConfig):
     verbose_name = "Prendas"
 
     def ready(self) -> None:
+        """Tell those below, who know nothing of pledges, what pledges add to theirs."""
+        self._certificates()
+        self._awards()
+
+    def _certificates(self) -> None:
         from offerings.selectors.certificates import FACTS_PAGES, KIND_LABELS
         from office.annulments import ELSEWHERE
         from pledges.selectors.release_certificates import (
@@ -20,3 +25,10 @@ class PledgesConfig(AppConfig):
         FACTS_PAGES[TEMPLATE] = FACTS_PAGE
         if annulled_with_release not in ELSEWHERE:
             ELSEWHERE.append(annulled_with_release)
+
+    def _awards(self) -> None:
+        from offerings.selectors.award_links import LINKERS
+        from pledges.selectors.opening import award_pledge_links
+
+        if award_pledge_links not in LINKERS:
+            LINKERS.append(award_pledge_links)

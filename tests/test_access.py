@@ -42,6 +42,8 @@ SHARED = {
     "buyer_statement",
     "buyer_statement_pdf",
     "buyer_statement_xlsx",
+    "holder_position",
+    "holder_statement_pdf",
     "document_new",
     "participation",
     "participation_documents",

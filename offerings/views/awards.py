@@ -11,6 +11,7 @@ from buyers.models import Broker, Exchange
 from offerings.models import Adjudication, Award
 from offerings.selectors import awards as selectors
 from offerings.selectors.adjudications import DIRECT, DIRECT_WORDS
+from offerings.selectors.award_links import award_links
 from offerings.selectors.certificates import certificates_of
 from offerings.selectors.class_findings import finding_told
 from offerings.selectors.foreign import foreign_part
@@ -112,6 +113,7 @@ def award_detail(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "award": award,
         "papers": certificates_of(award, request.user),
+        "links": award_links(award, request.user),
         **shown(award),
     }
     row = request.GET.get("fila")

@@ -17,6 +17,7 @@ from offerings.forms.payments import PaymentForm
 from offerings.models import Award, Payment
 from offerings.rules.payment_reference import payment_reference
 from offerings.selectors import payments as selectors
+from offerings.selectors.award_links import award_links
 from offerings.selectors.payment_references import award_referred_to
 from offerings.selectors.payment_terms import payment_term
 from offerings.selectors.returns import reasons_nothing_due
@@ -53,6 +54,7 @@ def payment_award(request: HttpRequest, award_pk: int) -> HttpResponse:
             "defaults": award.defaults.select_related("prepared_by", "reviewed_by"),
             "pending_default": award.defaults.filter(review_state=ReviewState.PENDING).first(),
             "term": payment_term(award.adjudication),
+            "links": award_links(award, request.user),
             "papers": [paper for paper in (award.notice, award.certificate) if paper],
             "events": timeline([award]),
         },

@@ -5,29 +5,22 @@ from datetime import date, time
 from uuid import UUID, uuid4
 
 from django.db import transaction
-from django.db.models import Max
 
 from offerings.decrees.reader import terms_from_data
 from offerings.models import Award
 from offerings.rules.months import LockUpFacts, lock_up_end
-from offerings.rules.terms import PledgeRank, Terms
+from offerings.rules.terms import Cited, PledgeRank, Terms
 from offerings.selectors.payments import NOTHING_PAID, is_undone, payments_total
 from offerings.services.payments import award_locked
 from office.dates import bogota_moment, write_date
-from office.decisions import decision_record
-from office.models import User
+from office.decisions import decision_draft, decision_record
+from office.models import Decision, User
 from office.numbers import write_amount, write_quantity
 from office.refusals import Refused, check_day_not_future
 from office.roles import Capability
 from pledges.enums import Rank
 from pledges.models import Pledge
-
-FIRST_STAGE = 1
-ADMITTED = {
-    PledgeRank.FIRST: (Rank.FIRST,),
-    PledgeRank.SECOND: (Rank.SECOND,),
-    PledgeRank.FIRST_OR_SECOND: (Rank.FIRST, Rank.SECOND),
-}
+from pledges.selectors.opening import FIRST_STAGE, paid_since, ranks_admitted
 
 
 @dataclass(frozen=True)
@@ -54,26 +47,65 @@ def pledge_open(
     known = Pledge.objects.filter(award=award, inherited_from=None).first()
     if known:
         return known
-    terms = terms_from_data(award.adjudication.terms)
-    _check_award(award)
+    terms = opening_check(award)
     check_rank(terms, entry)
-    end = lock_up_end(LockUpFacts(purchased=award.adjudication.session_on), terms)
-    pledge = Pledge(
+    pledge = pledge_drafted(
+        award=award,
+        entry=entry,
+        terms=terms,
+        since=Award.objects.filter(pk=award.pk).values_list(paid_since(), flat=True).get(),
+        user=user,
+        submission_key=submission_key or uuid4(),
+    )
+    pledge.full_clean()
+    pledge.save()
+    opening_draft(pledge, terms, user).save()
+    return pledge
+
+
+def opening_check(award: Award) -> Terms:
+    """Refuse an award of which no pledge can be opened; otherwise its programme's terms."""
+    terms = terms_from_data(award.adjudication.terms)
+    if award.acceptance.stage.number != FIRST_STAGE:
+        raise Refused("Las acciones de la etapa 2 no tienen término ni prenda.")
+    pledged_check(terms)
+    if not award.adjudication.is_in_force or not award.awarded or is_undone(award):
+        raise Refused("La adjudicación no está vigente: no hay acciones que pignorar.")
+    left = award.total - payments_total(award)
+    if left > NOTHING_PAID:
+        raise Refused(f"La prenda nace con el pago total: faltan {write_amount(left)} por pagar.")
+    return terms
+
+
+def pledge_drafted(
+    *,
+    award: Award,
+    entry: PledgeEntry,
+    terms: Terms,
+    since: date,
+    user: User,
+    submission_key: UUID,
+) -> Pledge:
+    """The pledge of an award that is wholly paid since a day, as it will be opened."""
+    run = award.adjudication
+    return Pledge(
         award=award,
         holder=award.acceptance.participation.buyer,
         shares=award.awarded,
         price=award.acceptance.stage.price,
-        purchased_on=award.adjudication.session_on,
-        opened_on=award.payments.aggregate(last=Max("paid_on"))["last"],
-        last_day=end.value,
+        purchased_on=run.session_on,
+        opened_on=since,
+        last_day=lock_up_end(LockUpFacts(purchased=run.session_on), terms).value,
         rank=entry.rank,
         lender=entry.lender.strip(),
-        submission_key=submission_key or uuid4(),
+        submission_key=submission_key,
         opened_by=user,
     )
-    pledge.full_clean()
-    pledge.save()
-    decision_record(
+
+
+def opening_draft(pledge: Pledge, terms: Terms, user: User) -> Decision:
+    """That a pledge was opened, as it will be written down."""
+    return decision_draft(
         act="pledge_open",
         sentence=f"Constituyó la prenda {pledge.code}: {write_quantity(pledge.shares)} acciones, "
         f"en {pledge.get_rank_display().lower()}, hasta el {write_date(pledge.last_day)}.",
@@ -82,7 +114,6 @@ def pledge_open(
         subject=pledge,
         legal_at=bogota_moment(pledge.opened_on, time()),
     )
-    return pledge
 
 
 @transaction.atomic
@@ -129,12 +160,8 @@ def pledge_locked(pledge_id: int) -> Pledge:
 
 def check_rank(terms: Terms, entry: PledgeEntry) -> None:
     """Refuse a rank that the programme does not admit, or a second one that names no lender."""
-    rank = terms.pledge_rank
-    if rank is None:
-        raise Refused("El reglamento del Fondo no dice si hay prenda ni en qué grado: complételo.")
-    if rank.value == PledgeRank.NONE:
-        raise Refused(f"En este programa las acciones no se pignoran ({rank.cite}).")
-    if entry.rank not in ADMITTED[rank.value]:
+    rank = pledged_check(terms)
+    if entry.rank not in ranks_admitted(terms):
         raise Refused(f"El programa no admite la prenda en ese grado ({rank.cite}).", "rank")
     if entry.rank == Rank.SECOND and not entry.lender.strip():
         raise Refused(
@@ -143,16 +170,15 @@ def check_rank(terms: Terms, entry: PledgeEntry) -> None:
         )
 
 
+def pledged_check(terms: Terms) -> Cited[PledgeRank]:
+    rank = terms.pledge_rank
+    if rank is None:
+        raise Refused("El reglamento del Fondo no dice si hay prenda ni en qué grado: complételo.")
+    if rank.value == PledgeRank.NONE:
+        raise Refused(f"En este programa las acciones no se pignoran ({rank.cite}).")
+    return rank
+
+
 def pledge_article(terms: Terms) -> str:
     """The clause that the pledge rests on."""
     return terms.pledge_rank.cite if terms.pledge_rank else ""
-
-
-def _check_award(award: Award) -> None:
-    if award.acceptance.stage.number != FIRST_STAGE:
-        raise Refused("Las acciones de la etapa 2 no tienen término ni prenda.")
-    if not award.adjudication.is_in_force or not award.awarded or is_undone(award):
-        raise Refused("La adjudicación no está vigente: no hay acciones que pignorar.")
-    left = award.total - payments_total(award)
-    if left > NOTHING_PAID:
-        raise Refused(f"La prenda nace con el pago total: faltan {write_amount(left)} por pagar.")

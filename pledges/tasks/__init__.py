@@ -2,6 +2,12 @@
 
 from pledges.tasks.certificates import release_certificates_task
 from pledges.tasks.maturing import pledges_mature_task
+from pledges.tasks.openings import pledges_open_task
 from pledges.tasks.releases import release_carry_out_task
 
-__all__ = ["pledges_mature_task", "release_carry_out_task", "release_certificates_task"]
+__all__ = [
+    "pledges_mature_task",
+    "pledges_open_task",
+    "release_carry_out_task",
+    "release_certificates_task",
+]

@@ -22,10 +22,11 @@ FUND = {
 }
 
 
-def make_awards(acceptances, preparer, reviewer, *, state="approved"):
-    """Award each acceptance what was admitted, in the session of 15/09/1995."""
+def make_awards(acceptances, preparer, reviewer, *, state="approved", terms=None):
+    """Award each acceptance what was admitted, in the session of 15/09/1995, under `terms`: by
+    default those of 1995."""
     stage = acceptances[0].stage
-    terms = terms_of(SLUG, FUND)
+    terms = terms or terms_of(SLUG, FUND)
     awarded = sum(acceptance.admitted for acceptance in acceptances)
     adjudication = Adjudication.objects.create(
         stage=stage,

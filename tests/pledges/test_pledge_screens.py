@@ -28,7 +28,7 @@ def test_a_pledge_shows_its_shares_its_holder_and_its_last_day(inside, irene, an
     assert "10.000 acciones de María Ejemplo Ñáñez 1 (C.C. 51.000.001) en prenda" in page
     assert "hasta la medianoche del 15 de septiembre de 1997" in page
     assert "16/09/1997" in page
-    assert "Decreto 1118 de 1995" in page
+    assert "Acto de prueba 1 de 1995" in page
 
 
 def test_the_list_says_what_is_pledged_in_all(inside, irene, ana):

@@ -20,3 +20,19 @@ def pledges_of(world: World) -> dict[str, Pledge]:
 
 def of_pledge(world: World) -> dict:
     return {"pk": pledges_of(world)["broker"].pk}
+
+
+def of_paid_award(world: World) -> dict:
+    """Wholly paid, without its pledge."""
+    assert world.certificates
+    return {"award_pk": world.awards["broker"].pk}
+
+
+def of_pledged_programme(world: World) -> dict:
+    """With what is paid and has no pledge."""
+    assert world.certificates
+    return {"slug": world.closed_stage.programme.slug}
+
+
+def of_holder(world: World) -> dict:
+    return {"pk": pledges_of(world)["broker"].holder_id}

@@ -1,0 +1,1 @@
+"""What of the pledges is arithmetic: pure functions of plain facts."""
