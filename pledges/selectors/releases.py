@@ -1,13 +1,19 @@
 """Releases, and the pledges whose term is over: what can be released of them and what cannot."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import Count, F, QuerySet, Sum
+from django.db.models import Count, Exists, F, Min, OuterRef, Q, QuerySet, Sum
 
 from offerings.models import Programme
-from pledges.models import Pledge, ReleaseRequest
+from office.models import User
+from office.review import ReviewState, TwoPersonAct
+from office.roles import Capability
+from pledges.enums import Ground, LineState
+from pledges.models import Pledge, Release, ReleaseAnnulment, ReleaseLine, ReleaseRequest
 from pledges.models.requests import ON_FOOT
+from pledges.selectors.pledges import pledges_answering
 
 OF_PROGRAMME = "award__adjudication__stage__programme"
 PLEDGED = F("shares") - F("released") - F("passed_on")
@@ -51,3 +57,148 @@ def pledges_held_back(programme: Programme, day: date) -> HeldBack:
         asked=asked["count"],
         asked_shares=int(asked["total"]),
     )
+
+
+def releases_listed() -> QuerySet[Release]:
+    """All releases, the newest first, with what a list shows of them."""
+    return Release.objects.select_related(
+        "programme", "request", "prepared_by", "reviewed_by", "job"
+    ).order_by("-pk")
+
+
+@dataclass(frozen=True)
+class Planned:
+    """What a release at term would free: pledges, shares, the oldest last day."""
+
+    count: int
+    shares: int
+    first: date
+
+
+def planned_totals(programme: Programme, day: date) -> Planned:
+    """Counted by the database; there is something to release."""
+    found = pledges_to_release(programme, day).aggregate(
+        count=Count("pk"), total=Sum("free_shares", default=0), first=Min("last_day")
+    )
+    return Planned(found["count"], int(found["total"]), found["first"])
+
+
+def lines_with_annulments(release: Release) -> QuerySet[ReleaseLine]:
+    """The lines of a release whose annulment was asked for."""
+    asked = ReleaseAnnulment.objects.filter(line=OuterRef("pk"))
+    return release.lines.filter(Exists(asked)).order_by("pk")
+
+
+@dataclass(frozen=True)
+class ReleaseCounts:
+    """What came of a release's lines: how many, and with how many shares, are free or could not
+    be freed; how many were annulled, and how many of the free ones are certified."""
+
+    done: int
+    done_shares: int
+    skipped: int
+    skipped_shares: int
+    annulled: int
+    certified: int
+
+    @property
+    def uncertified(self) -> int:
+        return self.done - self.certified
+
+
+def release_counts(release: Release) -> ReleaseCounts:
+    """Counted by the database; a line that was annulled is free no more."""
+    of = {state: Q(state=state) for state in LineState}
+    done = of[LineState.DONE]
+    found = release.lines.aggregate(
+        done=Count("pk", filter=done),
+        done_shares=Sum("shares", filter=done, default=0),
+        skipped=Count("pk", filter=of[LineState.SKIPPED]),
+        skipped_shares=Sum("shares", filter=of[LineState.SKIPPED], default=0),
+        annulled=Count("pk", filter=of[LineState.ANNULLED]),
+        certified=Count("certificate", filter=done),
+    )
+    return ReleaseCounts(**{name: int(value) for name, value in found.items()})
+
+
+def release_lines(release: Release) -> QuerySet[ReleaseLine]:
+    """Its lines with whose they are, in the order of their pledges."""
+    lines = release.lines.select_related("pledge__holder", "certificate__series")
+    return lines.order_by("pledge_id")
+
+
+def lines_answering(lines: QuerySet[ReleaseLine], text: str) -> QuerySet[ReleaseLine]:
+    """Those of `lines` whose pledge or holder answers to `text`."""
+    found = pledges_answering(Pledge.objects.all(), text).order_by()
+    return lines.filter(pledge__in=found.values("pk"))
+
+
+def lines_of_pledge(pledge: Pledge, user: User) -> list[ReleaseLine]:
+    """What was released, or is about to be, of a pledge; a broker sees what was done of its own
+    alone."""
+    lines = pledge.release_lines.select_related("release__request", "certificate__series")
+    if not user.may(Capability.READ):
+        lines = lines.filter(state__in=(LineState.DONE, LineState.ANNULLED))
+    return list(lines.order_by("pk"))
+
+
+@dataclass(frozen=True)
+class Due:
+    """What of a programme can be released at term: so many pledges and shares, the first since
+    its last day; and how many more have shares that a measure holds."""
+
+    programme: Programme
+    count: int
+    shares: int
+    first: date | None
+    attached: int
+
+
+def programmes_due(day: date) -> list[Due]:
+    """Each programme with pledges whose term was over before `day`, counted by the database."""
+    over = Pledge.objects.standing().filter(last_day__lt=day)
+    free = Q(free_shares__gt=0)
+    rows = (
+        over.annotate(free_shares=FREE)
+        .order_by()
+        .values(OF_PROGRAMME)
+        .annotate(
+            count=Count("pk", filter=free),
+            total=Sum("free_shares", filter=free, default=0),
+            first=Min("last_day", filter=free),
+            held=Count("pk", filter=Q(attached__gt=0)),
+        )
+    )
+    programmes = Programme.objects.in_bulk([row[OF_PROGRAMME] for row in rows])
+    found = [
+        Due(
+            programmes[row[OF_PROGRAMME]], row["count"], int(row["total"]), row["first"],
+            row["held"],
+        )
+        for row in rows
+        if row["count"] or row["held"]
+    ]  # fmt: skip
+    return sorted(found, key=lambda due: due.programme.pk)
+
+
+def release_acts(states: Sequence[ReviewState]) -> list[TwoPersonAct]:
+    """Releases and their annulments in those states, but for what came back and was prepared
+    again since."""
+    again = Release.objects.filter(
+        Q(request=OuterRef("request")) | Q(request=None, ground=Ground.TERM),
+        programme=OuterRef("programme"),
+        ground=OuterRef("ground"),
+        pk__gt=OuterRef("pk"),
+    )
+    asked_again = ReleaseAnnulment.objects.filter(line=OuterRef("line"), pk__gt=OuterRef("pk"))
+    pending = Q(review_state=ReviewState.PENDING)
+    releases = Release.objects.filter(pending | ~Exists(again), review_state__in=states)
+    annulments = ReleaseAnnulment.objects.filter(
+        ~Exists(asked_again), review_state__in=states, line__state=LineState.DONE
+    )
+    return [
+        *releases.select_related("programme", "request", "prepared_by", "reviewed_by"),
+        *annulments.select_related(
+            "line__release__programme", "line__pledge", "prepared_by", "reviewed_by"
+        ),
+    ]

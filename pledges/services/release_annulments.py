@@ -147,15 +147,14 @@ def _what(line: ReleaseLine) -> str:
 
 
 def _record(annulment: ReleaseAnnulment, act: str, sentence: str, user: User, reason: str) -> None:
-    release = annulment.line.release
-    for subject in (annulment.line.pledge, release):
-        decision_record(
-            act=f"release_annulment_{act}",
-            sentence=sentence,
-            article=release_article(release),
-            reason=reason,
-            actor=user,
-            subject=subject,
-            legal_at=bogota_moment(annulment.annulled_on, time()),
-            data={"release": release.pk},
-        )
+    """On the line: the pages of its pledge and of its release tell it."""
+    line = annulment.line
+    decision_record(
+        act=f"release_annulment_{act}",
+        sentence=sentence,
+        article=release_article(line.release),
+        reason=reason,
+        actor=user,
+        subject=line,
+        legal_at=bogota_moment(annulment.annulled_on, time()),
+    )

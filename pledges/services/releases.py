@@ -62,7 +62,6 @@ def release_prepare(*, request_id: int, released_on: date, user: User) -> Releas
         f"Preparó el levantamiento {release.code}: {write_shares(request.shares)} de "
         f"{pledge.code}, por {request.code}.",
         user,
-        subject=pledge,
     )
     return release
 
@@ -101,7 +100,7 @@ def _decide_early(prepared: Release, user: User, outcome: ReviewState, reason: s
         line.state = LineState.DROPPED
         line.save(update_fields=["state"])
     sentence = f"{VERBS[outcome]} el levantamiento {release.code} de {pledge.code}{told}."
-    _record(release, outcome.value, sentence, user, subject=pledge, reason=reason)
+    _record(release, outcome.value, sentence, user, reason)
     return release
 
 
@@ -119,7 +118,7 @@ def _decide_term(prepared: Release, user: User, outcome: ReviewState, reason: st
         f"{VERBS[outcome]} el levantamiento {release.code}: {pledges}, "
         f"{write_shares(int(release.shares_planned))}, al {write_date(release.released_on)}."
     )
-    _record(release, outcome.value, sentence, user, subject=release, reason=reason)
+    _record(release, outcome.value, sentence, user, reason)
     return release
 
 
@@ -212,26 +211,14 @@ def release_article(release: Release) -> str:
     return terms.lock_up.cite if terms.lock_up else ""
 
 
-def _record(
-    release: Release, act: str, sentence: str, user: User, *, subject, reason: str = ""
-) -> None:
+def _record(release: Release, act: str, sentence: str, user: User, reason: str = "") -> None:
+    """On the release: the page of each of its pledges tells it too."""
     decision_record(
         act=f"release_{act}",
         sentence=sentence,
         article=release_article(release),
         reason=reason.strip(),
         actor=user,
-        subject=subject,
+        subject=release,
         legal_at=bogota_moment(release.released_on, time()),
-        data={"release": release.pk},
     )
-    if subject != release:
-        decision_record(
-            act=f"release_{act}",
-            sentence=sentence,
-            article=release_article(release),
-            reason=reason.strip(),
-            actor=user,
-            subject=release,
-            legal_at=bogota_moment(release.released_on, time()),
-        )

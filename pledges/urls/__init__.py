@@ -1,7 +1,8 @@
 """The addresses of pledges, one module a subject."""
 
-from pledges.urls import pledges
+from pledges.urls import pledges, releases
 
 urlpatterns = [
     *pledges.urlpatterns,
+    *releases.urlpatterns,
 ]

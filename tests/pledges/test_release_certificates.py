@@ -13,6 +13,7 @@ from office.files import file_read
 from office.models import Certificate, CertificateState
 from office.refusals import Refused
 from pledges.certificates import (
+    early_facts,
     release_certificate_issue,
     release_certificates_issue,
     release_certificates_job_open,
@@ -56,14 +57,14 @@ def test_it_states_the_early_exit_as_its_quote_was_settled(pledge, line, irene):
 
     assert certificate.label == "CL-1997-000001"
     for said in (
-        "quedan libres de prenda diez mil (10.000) acciones del Banco Popular. Siguen pignoradas "
-        "trescientas noventa y siete mil ciento ochenta y cuatro (397.184) acciones.",
+        ("quedan libres de prenda diez mil (10.000) acciones del Banco Popular. Siguen pignoradas "
+        "trescientas noventa y siete mil ciento ochenta y cuatro (397.184) acciones."),
         f"{pledge.code}, constituida el 2 de octubre de 1995, en primer grado",
-        f"salida anticipada con pago, solicitud {line.release.request.code} del 20 de enero de "
-        "1997",
+        (f"salida anticipada con pago, solicitud {line.release.request.code} del 20 de enero de "
+        "1997"),
         "15 de septiembre de 1995, a sesenta pesos con sesenta centavos ($60,60) por acción",
-        "martillo del 20 de noviembre de 1995, treinta millones (30.000.000) de acciones a "
-        "ochenta pesos ($80,00) cada una",
+        ("martillo del 20 de noviembre de 1995, treinta millones (30.000.000) de acciones a "
+        "ochenta pesos ($80,00) cada una"),
         "diciembre de 1996 (26,52) entre septiembre de 1995 (21,24)",
         "mes diecisiete (17); reducción del 5 × 8,3 %, sumada: 41,5 %",
         "ciento cuarenta y un mil setecientos dos pesos con veinte centavos ($141.702,20)",
@@ -174,12 +175,10 @@ def test_what_the_fund_decided_is_stated_with_its_act(pledge, irene, ana):
     )  # fmt: skip
     line = release_early(request, irene, ana).lines.get()
     quote.decision = decision
-    from pledges.certificates import early_facts
-
     facts = early_facts(quote)
     assert facts["decision"]["act"] == "Acta de prueba 7"
     assert (facts["reference"], facts["cpi"], facts["cites"]) == (None, [], [])
-    assert "Sanción pagada" in printed(issue(line, irene))
+    assert "($141.702,20)" in printed(issue(line, irene))
 
 
 def test_a_programme_gets_all_that_it_lacks_each_once(irene, ana):
