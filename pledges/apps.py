@@ -9,6 +9,7 @@ class PledgesConfig(AppConfig):
         """Tell those below, who know nothing of pledges, what pledges add to theirs."""
         self._certificates()
         self._awards()
+        self._annulments()
 
     def _certificates(self) -> None:
         from offerings.selectors.certificates import FACTS_PAGES, KIND_LABELS
@@ -32,3 +33,10 @@ class PledgesConfig(AppConfig):
 
         if award_pledge_links not in LINKERS:
             LINKERS.append(award_pledge_links)
+
+    def _annulments(self) -> None:
+        from offerings.services.annulments import DEPENDANTS
+        from pledges.services.run_annulments import RUN_PLEDGES
+
+        if RUN_PLEDGES not in DEPENDANTS:
+            DEPENDANTS.append(RUN_PLEDGES)

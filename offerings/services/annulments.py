@@ -1,5 +1,7 @@
 """The annulment of an approved adjudication, as a whole, by an act of the exchange or a court."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import date, time
 
 from django.db import transaction
@@ -24,6 +26,24 @@ OUTCOME_SENTENCES = {
 }
 
 
+@dataclass(frozen=True)
+class Dependant:
+    """What stands on an adjudication in an app further up, of which this one knows nothing.
+
+    block: what has to be undone first, in order, in words; "" where nothing is in the way.
+    told: what goes, or went, without effect together with the adjudication, in words, or "".
+    unwind: leaves that without effect, inside the annulment's transaction and once its lines are
+    held; answers the words that close the act's sentence, or "".
+    """
+
+    block: Callable[[Adjudication], str]
+    told: Callable[[Adjudication], str]
+    unwind: Callable[[Adjudication, AdjudicationAnnulment, User], str]
+
+
+DEPENDANTS: list[Dependant] = []
+
+
 @transaction.atomic
 def adjudication_annulment_prepare(
     *,
@@ -45,6 +65,7 @@ def adjudication_annulment_prepare(
     if run.annulments.filter(review_state=ReviewState.PENDING).exists():
         raise Refused("Su anulación ya espera revisión.")
     _check_act(run, act_on)
+    _check_free(run)
     annulment = AdjudicationAnnulment(
         adjudication=run,
         ordered_by=ordered_by,
@@ -82,7 +103,7 @@ def adjudication_annulment_decide(
     run = _locked(asked.adjudication_id)
     annulment = AdjudicationAnnulment.objects.select_for_update().get(pk=annulment_id)
     review_decide(act=annulment, user=user, outcome=outcome, reason=reason)
-    told = _unwind(run, annulment) if outcome == ReviewState.APPROVED else ""
+    told = _unwind(run, annulment, user) if outcome == ReviewState.APPROVED else ""
     decision_record(
         act=f"adjudication_annulment_{outcome.value}",
         sentence=OUTCOME_SENTENCES[outcome].format(code=run.code, told=told),
@@ -95,11 +116,15 @@ def adjudication_annulment_decide(
     return annulment
 
 
-def _unwind(run: Adjudication, annulment: AdjudicationAnnulment) -> str:
-    """Annul the run and its certificates; what came of it, to close the act's sentence."""
+def _unwind(run: Adjudication, annulment: AdjudicationAnnulment, user: User) -> str:
+    """Annul the run, its certificates and what stands on it; what came of it, to close the act's
+    sentence."""
     _check_in_force(run)
     # The lines first, as where a payment or a certificate is made: two acts at once take turns.
-    list(run.awards.select_for_update().order_by("pk").values_list("pk", flat=True))
+    # Not their keys: what stands on a line and is held by another act may still point to it.
+    held = run.awards.select_for_update(no_key=True).order_by("pk")
+    list(held.values_list("pk", flat=True))
+    also = [dependant.unwind(run, annulment, user) for dependant in DEPENDANTS]
     run.annulled_at = timezone.now()
     run.save(update_fields=["annulled_at"])
     why = f"{run.code} se anuló por {annulment.act}, del {write_date(annulment.act_on)}."
@@ -107,9 +132,8 @@ def _unwind(run: Adjudication, annulment: AdjudicationAnnulment) -> str:
     for certificate in _certificates(run):
         certificate_annul(certificate, why)
         annulled += 1
-    if not annulled:
-        return ""
-    return f"; se anularon {write_count(annulled, 'certificado', 'certificados')}"
+    papers = f"se anularon {write_count(annulled, 'certificado', 'certificados')}"
+    return "".join(f"; {words}" for words in (papers if annulled else "", *also) if words)
 
 
 def _certificates(run: Adjudication) -> list[Certificate]:
@@ -134,6 +158,14 @@ def _check_in_force(run: Adjudication) -> None:
         raise Refused(f"{run.code} ya está anulada.")
     if run.review_state != ReviewState.APPROVED:
         raise Refused(f"{run.code} no está aprobada: devuélvala o rechácela en su revisión.")
+
+
+def _check_free(run: Adjudication) -> None:
+    """Refuse while something that stands on the run has to be undone first."""
+    for dependant in DEPENDANTS:
+        block = dependant.block(run)
+        if block:
+            raise Refused(block)
 
 
 def _check_act(run: Adjudication, act_on: date) -> None:

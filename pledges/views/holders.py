@@ -22,7 +22,7 @@ from office.refusals import Refused, check_day_not_future
 from office.roles import Capability
 from pledges.selectors.positions import holder_position
 
-STYLESHEET = "statement.css"
+STYLESHEET = "receipt.css"
 
 
 @require_GET

@@ -14,6 +14,7 @@ from offerings.models import Adjudication, AdjudicationAnnulment
 from offerings.selectors import annulments as selectors
 from offerings.selectors.adjudications import adjudication_under_way, adjudications_listed
 from offerings.services.annulments import (
+    DEPENDANTS,
     adjudication_annulment_decide,
     adjudication_annulment_prepare,
 )
@@ -44,6 +45,7 @@ def run_annulment_context(run: Adjudication, user: User) -> dict[str, Any]:
         "annulment": pending,
         "annulled_by": approved,
         "effects": selectors.annulment_effects(run) if shown else None,
+        "also": _also(run) if shown else [],
         "annulment_buttons": decision_buttons("adjudication_annulment", pending, user),
         "waits_for": review_block(pending, user) if pending else "",
         "followed_by": followed if approved else None,
@@ -142,7 +144,19 @@ def _effect_lines(run: Adjudication) -> list[dict[str, Any]]:
             "big": True,
         },
         {"label": "Se anulan", "value": "; ".join(papers) or "ningún certificado"},
+        *({"label": "También queda sin efecto", "value": words} for words in _also(run)),
+        *({"label": "Antes hay que deshacer", "value": words} for words in _blocks(run)),
     ]
+
+
+def _also(run: Adjudication) -> list[str]:
+    """What stands on the adjudication and goes with it."""
+    return list(filter(None, (dependant.told(run) for dependant in DEPENDANTS)))
+
+
+def _blocks(run: Adjudication) -> list[str]:
+    """What is in the way of the annulment."""
+    return list(filter(None, (dependant.block(run) for dependant in DEPENDANTS)))
 
 
 @require_http_methods(["GET", "POST"])
