@@ -53,7 +53,7 @@ def early_facts(quote: Quote) -> dict[str, Any]:
         "reduction_of": _reduction_of(quote),
         "decision": _decision(quote),
         "cites": list(unique(step["cite"] for step in quote.steps if step.get("cite"))),
-        "readings": list(quote.readings or []),
+        "readings": [reading["sentence"] for reading in quote.readings],
         "conclusion": quote.conclusion,
     }
 

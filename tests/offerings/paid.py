@@ -7,7 +7,7 @@ from uuid import uuid4
 from django.utils import timezone
 
 from offerings.decrees.fund_values import FundValue
-from offerings.decrees.reader import terms_as_data, terms_of, terms_sha256
+from offerings.decrees.reader import asks_of, terms_as_data, terms_of, terms_sha256
 from offerings.models import Adjudication, Award
 from offerings.services.payments import PaymentEntry, payment_record
 from tests.offerings.rows import SLUG, places
@@ -16,17 +16,20 @@ SESSION = date(1995, 9, 15)
 PAID_ON = date(1995, 10, 2)
 SOURCE = "Acto de prueba 1 de 1995"
 FUND = {
+    "outstanding": FundValue(5_609_906_000, SOURCE),
     "pledge_rank": FundValue("first", SOURCE),
     "signatory_name": FundValue("Rosa Muestra Peña", SOURCE),
     "signatory_title": FundValue("Directora de Prueba", SOURCE),
 }
 
 
-def make_awards(acceptances, preparer, reviewer, *, state="approved", terms=None):
+def make_awards(acceptances, preparer, reviewer, *, state="approved", terms=None, slug=SLUG):
     """Award each acceptance what was admitted, in the session of 15/09/1995, under `terms`: by
-    default those of 1995."""
+    default those of the decree of `slug`."""
     stage = acceptances[0].stage
-    terms = terms or terms_of(SLUG, FUND)
+    asked = {ask.key for ask in asks_of(slug)}
+    fund = {key: value for key, value in FUND.items() if key in asked}
+    terms = terms or terms_of(slug, fund)
     awarded = sum(acceptance.admitted for acceptance in acceptances)
     adjudication = Adjudication.objects.create(
         stage=stage,

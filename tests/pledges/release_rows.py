@@ -62,7 +62,7 @@ STEPS = [
         "cite": "art. 6-4, parágrafo 1.º",
     },
 ]
-READINGS = ["IPC del mes anterior a la solicitud entre el del mes de la compra."]
+READINGS = [{"sentence": "IPC del mes anterior a la solicitud entre el del mes de la compra."}]
 
 
 @transaction.atomic
