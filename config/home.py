@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET
 from buyers.models import brokers_of
 from buyers.selectors.documents import documents_differing
 from config import presented, queue
+from config.early_exits import exits_waiting
 from config.money import money_waiting
 from offerings.enums import StageState
 from offerings.models import Stage
@@ -48,7 +49,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "overdue": [row for row in dues if row["late"]],
             "dues": [row for row in dues if not row["late"]],
             "acts_to_issue": queue.acts_to_issue(user),
-            "money": money_waiting(user),
+            "money": [*money_waiting(user), *exits_waiting(user)],
             "jobs": queue.jobs_under_way(user),
             "drafts": drafts_listed(user).count(),
             "to_verify": queue.documents_waiting(user),

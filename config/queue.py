@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.text import Truncator
 
 from buyers.selectors.documents import documents_to_verify
+from config import early_exits
 from offerings.enums import StageState
 from offerings.models import Adjudication, AdjudicationAnnulment, AwardDefault, FundRules, Stage
 from offerings.selectors.adjudications import runs_without_act
@@ -62,6 +63,7 @@ def _acts(*states: ReviewState) -> list[TwoPersonAct]:
         *runs.select_related("stage__programme", "prepared_by", "reviewed_by"),
         *_annulments(states),
         *_defaults(states),
+        *early_exits.early_acts(states),
     ]
     return sorted(found, key=lambda act: act.prepared_at)
 
@@ -181,6 +183,7 @@ DESCRIBED: dict[type[TwoPersonAct], Callable[[Any], dict[str, Any]]] = {
     AdjudicationAnnulment: _describe_run_annulment,
     CertificateAnnulment: _describe_certificate_annulment,
     AwardDefault: _describe_default,
+    **early_exits.DESCRIBED,
 }
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
+from decimal import Decimal
 
 import pytest
 from django.utils import timezone
@@ -25,12 +26,18 @@ from office.annulments import certificate_annulment_decide, certificate_annulmen
 from office.models import CertificateAnnulment, Decision
 from office.refusals import Refused
 from office.review import DECIDED, ReviewState, TwoPersonAct
+from pledges.models import FundDecision, PenaltyReadings, RequestClosing
+from pledges.services.fund_decisions import fund_decision_decide, fund_decision_prepare
+from pledges.services.penalty_readings import penalty_readings_decide
+from pledges.services.request_closings import request_closing_decide, request_closing_prepare
 from tests.conftest import make_user
 from tests.guards import change, refused_by
 from tests.offerings.paid import SESSION, make_awards
 from tests.offerings.programme_1995 import SLUG, draft_of
 from tests.offerings.rows import make_acceptance, make_stage, places
 from tests.office.certificate_rows import make_certificate
+from tests.pledges.early import ASKED_ON, ask, pending_readings, undecided_request
+from tests.pledges.rows import make_pledge
 
 
 def pending_rules(preparer, _other) -> FundRules:
@@ -81,6 +88,26 @@ def pending_default(preparer, other) -> AwardDefault:
 def pending_certificate_annulment(preparer, _other) -> CertificateAnnulment:
     return certificate_annulment_prepare(
         certificate_id=make_certificate(preparer).pk, cause="El nombre está mal.", user=preparer
+    )
+
+
+def waiting_readings(preparer, other) -> PenaltyReadings:
+    return pending_readings(make_stage(preparer, other).programme, preparer)
+
+
+def pending_closing(preparer, other) -> RequestClosing:
+    request = ask(make_pledge(preparer, other), preparer)
+    return request_closing_prepare(request_id=request.pk, user=preparer, cause="Era de otro.")
+
+
+def pending_decision(preparer, other) -> FundDecision:
+    return fund_decision_prepare(
+        request_id=undecided_request(preparer, other).pk,
+        user=preparer,
+        amount=Decimal(5),
+        act="Acta 50",
+        act_on=ASKED_ON,
+        reason="Equidad.",
     )
 
 
@@ -153,6 +180,39 @@ KINDS = {
         "certificateannulment_decided_is_final",
         "certificateannulment_reviewer",
         "certificateannulment_content_fixed",
+        {},
+    ),
+    PenaltyReadings: Kind(
+        waiting_readings,
+        lambda act, **given: penalty_readings_decide(readings_id=act.pk, **given),
+        "penaltyreadings_reviewed_by_another",
+        "penaltyreadings_decided_has_reviewer",
+        "penaltyreadings_refused_has_reason",
+        "penaltyreadings_decided_is_final",
+        "penaltyreadings_reviewer",
+        "penaltyreadings_content_fixed",
+        {},
+    ),
+    RequestClosing: Kind(
+        pending_closing,
+        lambda act, **given: request_closing_decide(closing_id=act.pk, **given),
+        "requestclosing_reviewed_by_another",
+        "requestclosing_decided_has_reviewer",
+        "requestclosing_refused_has_reason",
+        "requestclosing_decided_is_final",
+        "requestclosing_reviewer",
+        "requestclosing_content_fixed",
+        {},
+    ),
+    FundDecision: Kind(
+        pending_decision,
+        lambda act, **given: fund_decision_decide(decision_id=act.pk, **given),
+        "funddecision_reviewed_by_another",
+        "funddecision_decided_has_reviewer",
+        "funddecision_refused_has_reason",
+        "funddecision_decided_is_final",
+        "funddecision_reviewer",
+        "funddecision_content_fixed",
         {},
     ),
 }

@@ -50,7 +50,10 @@ ROLES = {
     "administrador": Role.ADMINISTRATOR,
 }
 NAMES = {"broker": "Propia", "other": "Ajena"}
-PLEDGED = {"pledge_rank": FundValue("first", "Acto de prueba 1 de 1995")}
+PLEDGED = {
+    "outstanding": FundValue(5_609_906_000, "Acto de prueba 1 de 1995"),
+    "pledge_rank": FundValue("first", "Acto de prueba 1 de 1995"),
+}
 
 
 class World:

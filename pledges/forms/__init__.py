@@ -1,0 +1,1 @@
+"""The shapes of what is typed about pledges, one module a subject."""

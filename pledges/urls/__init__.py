@@ -1,8 +1,9 @@
 """The addresses of pledges, one module a subject."""
 
-from pledges.urls import pledges, releases
+from pledges.urls import pledges, releases, requests
 
 urlpatterns = [
     *pledges.urlpatterns,
+    *requests.urlpatterns,
     *releases.urlpatterns,
 ]

@@ -18,11 +18,13 @@ from pledges.models import Pledge
 from pledges.selectors.pledges import acts_subjects, pledges_shown
 from pledges.services.pledges import pledge_article
 from pledges.views.releases import releases_on_pledge
+from pledges.views.requests import requests_on_pledge
 
 # What each subject shows on the page of a pledge, in this order: what the page needs, by name,
 # out of the pledge and of who looks; and the template that shows it.
 OnPledge = Callable[[Pledge, User], dict[str, Any]]
 PARTS: tuple[tuple[OnPledge, str], ...] = (
+    (requests_on_pledge, "pledges/requests/_on_pledge.html"),
     (releases_on_pledge, "pledges/releases/_on_pledge.html"),
 )
 

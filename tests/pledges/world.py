@@ -1,8 +1,22 @@
 """What of the pledges the walk of the addresses comes to (see tests/world.py)."""
 
+from office.review import ReviewState
 from pledges.enums import Rank
-from pledges.models import Pledge
+from pledges.models import FundDecision, Pledge, ReleaseRequest, RequestClosing
 from pledges.services.pledges import PledgeEntry, pledge_open
+from pledges.services.request_closings import request_closing_decide, request_closing_prepare
+from pledges.services.requests import SaleEntry, release_request_state_sale
+from tests.pledges.early import (
+    ASKED_ON,
+    ask,
+    confirm_readings,
+    make_market,
+    pay,
+    pending_readings,
+    programme_of,
+    quoted,
+    settled,
+)
 from tests.world import World
 
 FIRST = PledgeEntry(rank=Rank.FIRST)
@@ -36,3 +50,88 @@ def of_pledged_programme(world: World) -> dict:
 
 def of_holder(world: World) -> dict:
     return {"pk": pledges_of(world)["broker"].holder_id}
+
+
+# --- early exits: the analyst prepares them, the supervisor approves ---
+
+
+def exit_pledge(world: World) -> Pledge:
+    """With the market and the confirmed readings that its penalty is worked out from."""
+    pledge = pledges_of(world)["broker"]
+    make_market(programme_of(pledge), world.people["analista"])
+    confirm_readings(programme_of(pledge), world.people["analista"], world.people["supervisor"])
+    return pledge
+
+
+def open_request(world: World) -> ReleaseRequest:
+    return ask(exit_pledge(world), world.people["analista"], 10)
+
+
+def of_request(world: World) -> dict:
+    return {"pk": open_request(world).pk}
+
+
+def of_sale_file(world: World) -> dict:
+    request = open_request(world)
+    release_request_state_sale(
+        request_id=request.pk,
+        user=world.people["analista"],
+        sale=SaleEntry(sale_proof="Contrato de prueba"),
+        file={"data": b"%PDF-1.7", "name": "contrato.pdf", "content_type": "application/pdf"},
+    )
+    return {"pk": request.pk}
+
+
+def of_quote(world: World) -> dict:
+    return {"pk": quoted(open_request(world), world.people["analista"]).pk}
+
+
+def settled_request(world: World) -> ReleaseRequest:
+    request = open_request(world)
+    settled(request, world.people["analista"])
+    request.refresh_from_db()
+    return request
+
+
+def of_settled_request(world: World) -> dict:
+    return {"pk": settled_request(world).pk}
+
+
+def of_closed_request(world: World) -> dict:
+    """Of which a peso is to be given back."""
+    request = settled_request(world)
+    pay(request, world.people["analista"], 1)
+    request_closing_decide(
+        closing_id=_closing(world, request).pk,
+        user=world.people["supervisor"],
+        outcome=ReviewState.APPROVED,
+    )
+    return {"pk": request.pk}
+
+
+def _closing(world: World, request: ReleaseRequest) -> RequestClosing:
+    return request_closing_prepare(
+        request_id=request.pk, user=world.people["analista"], cause="Era de otro."
+    )
+
+
+def of_closing(world: World) -> dict:
+    return {"pk": _closing(world, open_request(world)).pk}
+
+
+def of_fund_decision(world: World) -> dict:
+    """Straight in the table: in this programme a rule answers."""
+    decision = FundDecision.objects.create(
+        request=open_request(world),
+        amount=1,
+        act="Acta 50",
+        act_on=ASKED_ON,
+        reason="Prueba",
+        prepared_by=world.people["analista"],
+        review_state=ReviewState.PENDING,
+    )
+    return {"pk": decision.pk}
+
+
+def of_readings(world: World) -> dict:
+    return {"pk": pending_readings(world.open_stage.programme, world.people["analista"]).pk}
