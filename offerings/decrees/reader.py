@@ -4,6 +4,7 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from decimal import Decimal
 from functools import cache
 from importlib.resources import files
@@ -71,6 +72,20 @@ def terms_as_data(terms: Terms) -> dict[str, Any]:
 def terms_from_data(data: Mapping[str, Any]) -> Terms:
     """The terms that `terms_as_data` gave; as strict as the reading of a decree."""
     return _checked(decode(Terms, data, str(data.get("slug", "términos"))))
+
+
+def release_terms(terms: Terms) -> Terms:
+    """The stored terms of an award, whole for a release.
+
+    Those stored before their decree's file said what the pledge and leaving early are take these
+    sections from it; nothing else of them moves.
+    """
+    if terms.pledge is not None or terms.slug not in decree_slugs():
+        return terms
+    decree = _bundled(terms.slug)
+    return replace(
+        terms, pledge=decree.pledge, penalty=decree.penalty, base_price=decree.base_price
+    )
 
 
 def terms_sha256(terms: Terms) -> str:

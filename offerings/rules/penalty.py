@@ -3,7 +3,16 @@
 The names that a service needs are here; the workings are in offerings.rules.penalties.
 """
 
+from dataclasses import replace
+
 from offerings.rules.penalties.auction import auction_difference
+from offerings.rules.penalties.facts import (
+    KNOWN_LATE,
+    check_facts,
+    known_late,
+    matured,
+    timing,
+)
 from offerings.rules.penalties.facts import (
     Basis as Basis,
 )
@@ -18,11 +27,6 @@ from offerings.rules.penalties.facts import (
 )
 from offerings.rules.penalties.facts import (
     Trade as Trade,
-)
-from offerings.rules.penalties.facts import (
-    check_facts,
-    matured,
-    timing,
 )
 from offerings.rules.penalties.indexed import indexed_difference
 from offerings.rules.penalties.reduction import Wait as Wait
@@ -43,6 +47,14 @@ def release_penalty(facts: ReleaseFacts, terms: Terms) -> Ruling[ReleasePenalty]
     and the Fund decides, NotCovered where a value of the Fund is missing.
     """
     check_facts(facts)
+    late = known_late(facts, terms)
+    if late is None:
+        return _by_regime(facts, terms)
+    ruling = _by_regime(late, terms)
+    return replace(ruling, readings=(KNOWN_LATE, *ruling.readings))
+
+
+def _by_regime(facts: ReleaseFacts, terms: Terms) -> Ruling[ReleasePenalty]:
     when = timing(facts, terms)
     if when.over:
         return matured(facts, when, terms)

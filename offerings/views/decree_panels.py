@@ -10,7 +10,9 @@ from offerings.decrees.fund_values import (
     READING_VALUE_LABELS,
 )
 from offerings.decrees.merging import readings_of
+from offerings.decrees.penalties import penalty_readings
 from offerings.rules.terms import Cited, DocumentTerm, Limb, Reading, Terms
+from offerings.views.penalty_panels import base_price_rows, penalty_rows, pledge_rows
 from office.dates import write_date_long
 from office.numbers import write_amount, write_decimal, write_percent, write_quantity
 
@@ -36,7 +38,11 @@ def decree_sections(terms: Terms) -> list[dict[str, Any]]:
         ("Límites de compra", _limits(terms)),
         ("Documentos y compromisos", _documents(terms)),
         ("Adjudicación, pago y permanencia", _after(terms)),
-        ("Lecturas", _readings(terms)),
+        ("Prenda", pledge_rows(terms)),
+        ("Sanción por salida anticipada", penalty_rows(terms)),
+        ("Martillo", base_price_rows(terms)),
+        ("Lecturas", _readings(readings_of(terms))),
+        ("Lecturas de la sanción", _readings(penalty_readings(terms))),
         ("Lo que deja al Fondo", _asks(terms)),
         ("Avisos y derogatorias", _notices(terms)),
     ]
@@ -153,8 +159,8 @@ def _after(terms: Terms) -> Iterator[dict[str, str]]:
     yield from _cited("Retiro de la aceptación", terms.withdrawal, lambda when: WITHDRAWAL[when])
 
 
-def _readings(terms: Terms) -> Iterator[dict[str, str]]:
-    for name, reading in readings_of(terms).items():
+def _readings(readings: dict[str, Reading]) -> Iterator[dict[str, str]]:
+    for name, reading in readings.items():
         yield _row(READING_LABELS[name], _reading_value(name, reading), reading.cite, reading.note)
 
 

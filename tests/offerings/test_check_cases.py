@@ -90,6 +90,13 @@ def test_a_case_whose_right_value_is_another_fails(tmp_path, old, new):
         ("adjudication.toml", 'left_out = ["A001"]', "left_out = []"),
         ("adjudication.toml", "A001 = 466", "A001 = 467"),
         ("terms.toml", "running_month = 13", "running_month = 12"),
+        ("release.toml", "penalty = 141702.20", "penalty = 141702.21"),
+        ("release.toml", 'basis = "difference"', 'basis = "monthly"'),
+        ("release.toml", 'basis = "decision"', 'basis = "none"'),
+        ("release.toml", "month = 17", "month = 16"),
+        ("release.toml", 'on_negative = "none"', 'on_negative = "monthly"'),
+        ("release.toml", 'on_negative = "none"', 'on_negative = "verde"'),
+        ("base_price.toml", "base_price = 62.05", "base_price = 62.04"),
         ("terms.toml", "last_day = 2006-02-28", "last_day = 2006-03-01"),
     ],
 )
@@ -121,6 +128,22 @@ def test_one_wrong_value_in_a_file_fails_one_case(tmp_path, file, old, new):
 def test_a_file_in_another_form_is_an_error(tmp_path, text, message):
     with pytest.raises(CaseFileError, match=message):
         run_file(written(tmp_path, text))
+
+
+def test_the_index_beside_a_case_file_is_the_one_that_counts(tmp_path):
+    text = (CASES / "release.toml").read_text(encoding="utf-8")
+    path = written(tmp_path, text)
+    assert all(outcome.passed for outcome in run_file(path))
+    (tmp_path / "ipc.csv").write_text("year,month,index\n1995,9,21.24\n", encoding="utf-8")
+    failed = [outcome.found for outcome in run_file(path) if not outcome.passed]
+    assert failed
+    assert str(failed[0]["error"]).startswith("IPC de 12/1996 no cargado")
+
+
+def test_a_case_that_lacks_what_its_rule_needs_fails_with_the_reason(tmp_path):
+    text = (CASES / "release.toml").read_text(encoding="utf-8")
+    outcomes = run_file(written(tmp_path, text.replace("outstanding = 5609906000\n", "", 1)))
+    assert "acciones en circulación" in outcomes[0].found["error"]
 
 
 def test_a_file_that_is_not_there_is_an_error(tmp_path):

@@ -99,6 +99,36 @@ def test_each_decree_has_its_page_with_values_clauses_and_gaps(as_, irene, slug)
         assert "Retiro de aceptaciones de Banco Popular 1995" in page
 
 
+@pytest.mark.parametrize(
+    ("slug", "told"),
+    [
+        (
+            SLUG,
+            (
+                "De 0,3 % de las acciones o más",
+                "Reducción, meses 13 a 23",
+                "8,7 % menos cada mes",
+                "1 % del precio de compra por cada mes que falta",
+                "Lecturas de la sanción",
+                "Mes anterior a la solicitud ÷ mes de la compra (propuesta)",
+                "El precio fijo, ajustado por el IPC",
+            ),
+        ),
+        ("banco-popular-1994", ("La diferencia entre el precio del martillo y el de compra",)),
+        ("banco-popular-1996", ("Se paga por cada mes que falta: así lo dice el texto",)),
+        (
+            "fiduciaria-fes-2004",
+            ("Multa del semestre 4", "10 %", "Derechos de accionista", "Crédito de compra"),
+        ),
+        ("financiera-america-2004", ("El texto no la trae: la decide el Fondo", "Sucesión")),
+    ],
+)
+def test_the_decrees_page_says_what_leaving_early_costs(as_, irene, slug, told):
+    programme_open(slug=slug, user=irene)
+    page = text_of(as_(irene).get(reverse("programme_decree", args=[slug])))
+    assert [words for words in told if words not in page] == []
+
+
 def test_the_programme_page_shows_figures_exclusions_notes_and_checklist(as_, irene, programme):
     page = text_of(as_(irene).get(reverse("programme", args=[SLUG])))
     assert "Programa de enajenación · Decreto 1118 de 1995" in page

@@ -1,6 +1,6 @@
 """The facts of an early exit, what the rule answers, and the month in which it is asked."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from decimal import Decimal
 from enum import StrEnum
@@ -42,6 +42,16 @@ class Trade:
     in_auction: bool = False
     reference: str = ""
 
+    def as_data(self) -> dict[str, Any]:
+        """The trade as JSON can hold it."""
+        return {
+            "traded_on": self.traded_on.isoformat(),
+            "price": str(self.price),
+            "shares": self.shares,
+            "in_auction": self.in_auction,
+            "reference": self.reference,
+        }
+
 
 @dataclass(frozen=True)
 class ReleaseFacts:
@@ -61,6 +71,20 @@ class ReleaseFacts:
     cpi: Cpi = field(default_factory=dict)
     sale_price: Decimal | None = None
     sold_on: date | None = None
+
+    def as_data(self) -> dict[str, Any]:
+        """The facts as JSON can hold them, to be frozen with what came of them."""
+        return {
+            "shares": self.shares,
+            "price": str(self.price),
+            "purchased": self.purchased.isoformat(),
+            "asked": self.asked.isoformat(),
+            "auction_on": _day(self.auction_on),
+            "trades": [trade.as_data() for trade in self.trades],
+            "cpi": {str(month): str(index) for month, index in sorted(self.cpi.items())},
+            "sale_price": _text(self.sale_price),
+            "sold_on": _day(self.sold_on),
+        }
 
 
 @dataclass(frozen=True)
@@ -88,21 +112,12 @@ class ReleasePenalty:
 
     def as_data(self) -> dict[str, Any]:
         """The answer as JSON can hold it, exact: fractions as "a/b", dates as ISO."""
-        reference = self.reference
         return {
             "amount": str(self.amount),
             "basis": str(self.basis),
             "month": self.month,
             "last_day": self.last_day.isoformat(),
-            "reference": None
-            if reference is None
-            else {
-                "traded_on": reference.traded_on.isoformat(),
-                "price": str(reference.price),
-                "shares": reference.shares,
-                "in_auction": reference.in_auction,
-                "reference": reference.reference,
-            },
+            "reference": self.reference.as_data() if self.reference else None,
             "threshold": self.threshold,
             "cpi": [{"month": str(month), "index": str(index)} for month, index in self.cpi],
             "factor": _text(self.factor),
@@ -178,8 +193,33 @@ def month_start(purchased: date, month: int) -> date:
 
 def exit_day(facts: ReleaseFacts, terms: Terms) -> date:
     """The day that counts: of the sale, where the penalty goes by it and it is proved."""
-    by_sale = terms.penalty is not None and terms.penalty.semesters is not None
-    return facts.sold_on if by_sale and facts.sold_on is not None else facts.asked
+    if by_sale(terms) and facts.sold_on is not None:
+        return facts.sold_on
+    return facts.asked
+
+
+def by_sale(terms: Terms) -> bool:
+    """Whether the penalty goes by the day and the price of the sale."""
+    return terms.penalty is not None and terms.penalty.semesters is not None
+
+
+KNOWN_LATE = (
+    "La enajenación fue dentro del plazo y se supo después de él: se liquida como si se hubiera "
+    "pedido el día en que se hizo."
+)
+
+
+def known_late(facts: ReleaseFacts, terms: Terms) -> ReleaseFacts | None:
+    """The facts as of the day of a sale inside the term that came out after it; else None.
+
+    "si decide enajenarlas a cualquier título antes de ese plazo, pagará" (Decreto 1118 de 1995,
+    art. 6-4): that nobody asked in time does not make it free. Where the penalty goes by the sale
+    itself nothing needs to be moved.
+    """
+    end = last_day(facts.purchased, terms.lock_up.months)
+    if facts.sold_on is None or by_sale(terms) or not facts.sold_on <= end < facts.asked:
+        return None
+    return replace(facts, asked=facts.sold_on)
 
 
 def matured(facts: ReleaseFacts, when: Timing, terms: Terms) -> Ruling[ReleasePenalty]:
@@ -230,6 +270,10 @@ def _check_sale(facts: ReleaseFacts) -> None:
             f"La venta ({sold}) es posterior a la solicitud ({write_date(facts.asked)}): una "
             "venta que no se ha hecho no se prueba todavía.",
         )
+
+
+def _day(value: date | None) -> str | None:
+    return None if value is None else value.isoformat()
 
 
 def _text(value: Decimal | Fraction | None) -> str | None:

@@ -38,10 +38,11 @@ def threshold_shares(terms: Terms) -> Ruling[int]:
     base, whole = _base(terms, readings)
     least = -(-(Fraction(trade.percent) * whole.value) // 100)
     label, _ = BASES[base]
-    detail = f"{write_exactly(trade.percent)} % de {write_quantity(whole.value)}, hacia arriba"
+    percent = f"{write_exactly(trade.percent)} %"
+    detail = f"{percent} de {write_quantity(whole.value)}, hacia arriba"
     steps = (
         Step(label, "", whole.value, SHARES, whole.cite),
-        Step("Porcentaje de una sola operación", "", trade.percent, "", trade.cite),
+        Step("De una sola operación", "", trade.percent, "", trade.cite, written=percent),
         Step("Mínimo de acciones", detail, least, SHARES, trade.cite),
     )
     conclusion = f"Cuenta la operación de {write_quantity(least)} acciones o más."
