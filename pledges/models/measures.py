@@ -9,7 +9,6 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from office.models import StoredFile
 from pledges.enums import Measure, RightsCause
 from pledges.models.pledges import CountsHold, Pledge
 
@@ -29,7 +28,6 @@ class Attachment(models.Model):
     received_at = models.DateTimeField("recibido")
     shares = models.BigIntegerField("acciones")
     detail = models.CharField("de qué trata", max_length=300, blank=True)
-    file = models.ForeignKey(StoredFile, null=True, blank=True, **PERSON)
     submission_key = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     recorded_by = models.ForeignKey(settings.AUTH_USER_MODEL, **PERSON)
     recorded_at = models.DateTimeField(db_default=Now())

@@ -17,8 +17,10 @@ from office.roles import Capability
 from pledges.models import Pledge
 from pledges.selectors.pledges import acts_subjects, pledges_shown
 from pledges.services.pledges import pledge_article
+from pledges.views.measures import measures_on_pledge
 from pledges.views.releases import releases_on_pledge
 from pledges.views.requests import requests_on_pledge
+from pledges.views.transfers import transfers_on_pledge
 
 # What each subject shows on the page of a pledge, in this order: what the page needs, by name,
 # out of the pledge and of who looks; and the template that shows it.
@@ -26,6 +28,8 @@ OnPledge = Callable[[Pledge, User], dict[str, Any]]
 PARTS: tuple[tuple[OnPledge, str], ...] = (
     (requests_on_pledge, "pledges/requests/_on_pledge.html"),
     (releases_on_pledge, "pledges/releases/_on_pledge.html"),
+    (measures_on_pledge, "pledges/measures/_on_pledge.html"),
+    (transfers_on_pledge, "pledges/transfers/_on_pledge.html"),
 )
 
 
