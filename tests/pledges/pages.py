@@ -38,4 +38,12 @@ PLEDGE_PAGES: dict[str, Page] = {
     "penalty_readings": Page(READ, about=World.of_programme),
     "penalty_readings_new": Page(PREPARE, post=422, about=World.of_programme),
     "penalty_readings_review": Page(APPROVE, post=422, about=world.of_readings),
+    # --- measures, rights, the lender, transfers ---
+    "pledge_attachment_new": Page(PREPARE, post=422, about=world.of_pledge),
+    "pledge_attachment_lift": Page(PREPARE, post=422, about=world.of_measure),
+    "pledge_rights_new": Page(PREPARE, post=422, about=world.of_pledge),
+    "pledge_rights_end": Page(PREPARE, post=422, about=world.of_rights),
+    "pledge_lender_notice_new": Page(PREPARE, post=422, about=world.of_request),
+    "pledge_transfer_new": Page(PREPARE, post=422, about=world.of_pledge),
+    "pledge_inheritance_new": Page(PREPARE, post=422, about=world.of_pledge),
 }

@@ -57,14 +57,20 @@ def test_it_states_the_early_exit_as_its_quote_was_settled(pledge, line, irene):
 
     assert certificate.label == "CL-1997-000001"
     for said in (
-        ("quedan libres de prenda diez mil (10.000) acciones del Banco Popular. Siguen pignoradas "
-        "trescientas noventa y siete mil ciento ochenta y cuatro (397.184) acciones."),
+        (
+            "quedan libres de prenda diez mil (10.000) acciones del Banco Popular. Siguen pignoradas "
+            "trescientas noventa y siete mil ciento ochenta y cuatro (397.184) acciones."
+        ),
         f"{pledge.code}, constituida el 2 de octubre de 1995, en primer grado",
-        (f"salida anticipada con pago, solicitud {line.release.request.code} del 20 de enero de "
-        "1997"),
+        (
+            f"salida anticipada con pago, solicitud {line.release.request.code} del 20 de enero de "
+            "1997"
+        ),
         "15 de septiembre de 1995, a sesenta pesos con sesenta centavos ($60,60) por acción",
-        ("martillo del 20 de noviembre de 1995, treinta millones (30.000.000) de acciones a "
-        "ochenta pesos ($80,00) cada una"),
+        (
+            "martillo del 20 de noviembre de 1995, treinta millones (30.000.000) de acciones a "
+            "ochenta pesos ($80,00) cada una"
+        ),
         "diciembre de 1996 (26,52) entre septiembre de 1995 (21,24)",
         "mes diecisiete (17); reducción del 5 × 8,3 %, sumada: 41,5 %",
         "ciento cuarenta y un mil setecientos dos pesos con veinte centavos ($141.702,20)",

@@ -1,8 +1,10 @@
 """What of the pledges the walk of the addresses comes to (see tests/world.py)."""
 
+from datetime import date
+
 from office.review import ReviewState
 from pledges.enums import Rank
-from pledges.models import FundDecision, Pledge, ReleaseRequest, RequestClosing
+from pledges.models import FundDecision, Pledge, ReleaseRequest, RequestClosing, ShareholderRights
 from pledges.services.pledges import PledgeEntry, pledge_open
 from pledges.services.request_closings import request_closing_decide, request_closing_prepare
 from pledges.services.requests import SaleEntry, release_request_state_sale
@@ -17,6 +19,7 @@ from tests.pledges.early import (
     quoted,
     settled,
 )
+from tests.pledges.test_measures import record
 from tests.world import World
 
 FIRST = PledgeEntry(rank=Rank.FIRST)
@@ -135,3 +138,18 @@ def of_fund_decision(world: World) -> dict:
 
 def of_readings(world: World) -> dict:
     return {"pk": pending_readings(world.open_stage.programme, world.people["analista"]).pk}
+
+
+def of_measure(world: World) -> dict:
+    return {"pk": record(pledges_of(world)["broker"], world.people["analista"]).pk}
+
+
+def of_rights(world: World) -> dict:
+    rights = ShareholderRights.objects.create(
+        pledge=pledges_of(world)["broker"],
+        cause="default",
+        detail="Carta 12",
+        since=date(1996, 2, 6),
+        recorded_by=world.people["analista"],
+    )
+    return {"pk": rights.pk}
