@@ -111,6 +111,19 @@ def test_its_receipt_says_that_nothing_was_due(client, awards, irene, ana):
     assert "seiscientos pesos ($600,00)" in before
 
 
+@pytest.mark.parametrize("annulled", [True, False])
+def test_a_receipt_of_what_came_after_all_was_paid_does_not_say_that_it_paid(
+    client, awards, irene, ana, annulled
+):
+    pay(awards[0], irene, "60.60")
+    if annulled:
+        annul(awards[0], irene, ana)
+    late = pay_over(awards[0], irene, "10.00", "Consignación 2")
+    text = rows_of(send(client, irene, "payment_receipt_pdf", late).content)
+    assert "no se debía nada: lo recibido se devuelve entero" in text
+    assert "Con este pago" not in text
+
+
 def test_the_statement_tells_it_from_its_day_on(awards, irene, ana):
     award = awards[1]
     annul(award, irene, ana)  # by an act of 2 November
