@@ -4,6 +4,7 @@ from functools import partial
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -15,6 +16,8 @@ from offerings.models import Programme
 from offerings.views.binding import BindingAct, act_response
 from office.access import may
 from office.dates import bogota_day, write_date_long
+from office.decisions import decision_event, decisions_on
+from office.models import Decision
 from office.review import review_block
 from office.roles import Capability
 from pledges.forms.quotes import ReadingsForm
@@ -52,8 +55,14 @@ def readings_page(request: HttpRequest, slug: str) -> HttpResponse:
         "waiting": waiting,
         "may_review": waiting is not None and not review_block(waiting, request.user),
         "versions": versions,
+        "events": [decision_event(act) for act in _acts(programme)],
     }
     return render(request, "pledges/readings/detail.html", context)
+
+
+def _acts(programme: Programme) -> QuerySet[Decision]:
+    """What was done about the programme's readings, oldest first."""
+    return decisions_on([programme]).filter(act__startswith="penalty_readings_")
 
 
 @require_http_methods(["GET", "POST"])

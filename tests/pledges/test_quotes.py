@@ -8,6 +8,7 @@ import pytest
 from office.dates import BOGOTA
 from office.models import Decision
 from office.refusals import Refused
+from pledges.certificates.early import early_facts
 from pledges.enums import QuoteState, RequestState
 from pledges.models import Quote
 from pledges.services.penalties import (
@@ -34,11 +35,13 @@ from tests.pledges.early import (
     make_index,
     make_market,
     make_trade,
+    pay,
     programme_of,
     quoted,
     settled,
     undecided_request,
 )
+from tests.pledges.release_rows import release_early
 from tests.pledges.rows import make_pledge
 
 
@@ -164,11 +167,26 @@ def test_quote_of_a_request_that_was_given_up_is_not_accepted(request_, irene):
         quote_accept(quote_id=quote.pk, user=irene, accepted_on=ASKED_ON)
 
 
-def test_quote_for_a_request_already_released_is_refused(request_, irene):
+def test_act_on_what_was_released_already_is_refused(pledge, request_, irene, ana):
     settled(request_, irene)
-    type(request_).objects.filter(pk=request_.pk).update(state="paid")
-    with pytest.raises(Refused, match="«Pagada»: no se liquida"):
+    pay(request_, irene)
+    release_early(request_, irene, ana)
+    with pytest.raises(Refused, match="«Levantada»: no se liquida"):
         quoted(request_, irene)
+    with pytest.raises(Refused, match="está «Liberada»: no le quedan acciones en prenda"):
+        ask(pledge, irene, 1, "R-2")
+    with pytest.raises(Refused, match="«Levantada»: no se debe nada"):
+        pay(request_, irene, 1, reference="Consignación 901")
+
+
+def test_certificate_states_what_the_quote_says(request_, irene):
+    quote = settled(request_, irene)
+    facts = early_facts(quote)
+    assert (facts["amount"], facts["month"]) == ("141702.20", 17)
+    assert facts["reduction_of"] == "5 × 8,3 %"
+    assert facts["reference"]["price"] == "80.00"
+    assert facts["readings"] == [reading["sentence"] for reading in quote.readings]
+    assert "art. 6-4, parágrafo 1.º" in facts["cites"]
 
 
 def test_validity_begins_with_the_running_month_and_in_late_work_with_the_present_one(request_):

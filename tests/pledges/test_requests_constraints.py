@@ -48,8 +48,9 @@ def test_database_refuses_a_request_that_cannot_be(request_, guard, fields):
 
 
 def test_request_that_its_pledge_does_not_count_is_refused(request_):
-    with refused_by("pledge_counts_hold"):
-        again(request_)
+    for guard in ("pledge_counts_hold", "releaserequest_counted"):
+        with refused_by(guard):
+            again(request_)
 
 
 def test_shares_cannot_be_asked_for_twice(pledge, request_):
