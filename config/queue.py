@@ -11,6 +11,7 @@ from django.utils.text import Truncator
 
 from buyers.selectors.documents import documents_to_verify
 from config import early_exits
+from config.pledge_queue import RELEASES_DESCRIBED, pledges_due
 from offerings.enums import StageState
 from offerings.models import Adjudication, AdjudicationAnnulment, AwardDefault, FundRules, Stage
 from offerings.selectors.adjudications import runs_without_act
@@ -23,6 +24,7 @@ from office.models import CertificateAnnulment, JobState, User
 from office.numbers import write_quantity
 from office.review import ReviewState, TwoPersonAct, review_block
 from office.roles import Capability
+from pledges.selectors.releases import release_acts
 
 WEEK = timedelta(days=7)
 CAUSE_SHOWN = 80
@@ -64,6 +66,7 @@ def _acts(*states: ReviewState) -> list[TwoPersonAct]:
         *_annulments(states),
         *_defaults(states),
         *early_exits.early_acts(states),
+        *release_acts(states),
     ]
     return sorted(found, key=lambda act: act.prepared_at)
 
@@ -184,6 +187,7 @@ DESCRIBED: dict[type[TwoPersonAct], Callable[[Any], dict[str, Any]]] = {
     CertificateAnnulment: _describe_certificate_annulment,
     AwardDefault: _describe_default,
     **early_exits.DESCRIBED,
+    **RELEASES_DESCRIBED,
 }
 
 
@@ -196,6 +200,7 @@ def dues(user: User, today: date | None = None) -> list[dict[str, Any]]:
         found += _stages_due()
     if user.may(Capability.PREPARE):
         found += _payments_due()
+        found += pledges_due(today)
     return [
         _due_row(day, today, label, url, detail)
         for day, label, url, detail in sorted(found, key=lambda row: row[0])

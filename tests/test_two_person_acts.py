@@ -23,12 +23,14 @@ from offerings.services.defaults import award_default_decide, award_default_prep
 from offerings.services.fund_rules import fund_rules_review, fund_rules_submit
 from offerings.services.programmes import programme_open
 from office.annulments import certificate_annulment_decide, certificate_annulment_prepare
-from office.models import CertificateAnnulment, Decision
+from office.models import CertificateAnnulment, Decision, User
 from office.refusals import Refused
 from office.review import DECIDED, ReviewState, TwoPersonAct
-from pledges.models import FundDecision, PenaltyReadings, RequestClosing
+from pledges.models import FundDecision, PenaltyReadings, Release, ReleaseAnnulment, RequestClosing
 from pledges.services.fund_decisions import fund_decision_decide, fund_decision_prepare
 from pledges.services.penalty_readings import penalty_readings_decide
+from pledges.services.release_annulments import release_annulment_decide
+from pledges.services.releases import release_decide, release_prepare
 from pledges.services.request_closings import request_closing_decide, request_closing_prepare
 from tests.conftest import make_user
 from tests.guards import change, refused_by
@@ -37,6 +39,12 @@ from tests.offerings.programme_1995 import SLUG, draft_of
 from tests.offerings.rows import make_acceptance, make_stage, places
 from tests.office.certificate_rows import make_certificate
 from tests.pledges.early import ASKED_ON, ask, pending_readings, undecided_request
+from tests.pledges.release_rows import (
+    RELEASED_ON,
+    ask_annulment,
+    make_paid_request,
+    release_early,
+)
 from tests.pledges.rows import make_pledge
 
 
@@ -109,6 +117,18 @@ def pending_decision(preparer, other) -> FundDecision:
         act_on=ASKED_ON,
         reason="Equidad.",
     )
+
+
+def pending_release(preparer, other) -> Release:
+    request = make_paid_request(make_pledge(preparer, other, 10), preparer, 4)
+    return release_prepare(request_id=request.pk, released_on=RELEASED_ON, user=preparer)
+
+
+def pending_release_annulment(preparer, other) -> ReleaseAnnulment:
+    request = make_paid_request(make_pledge(preparer, other, 10), preparer, 4)
+    # Read anew: what `other` may do is asked of it for the first time by the test.
+    released = release_early(request, preparer, User.objects.get(pk=other.pk))
+    return ask_annulment(released.lines.get(), preparer)
 
 
 @dataclass(frozen=True)
@@ -213,6 +233,28 @@ KINDS = {
         "funddecision_decided_is_final",
         "funddecision_reviewer",
         "funddecision_content_fixed",
+        {},
+    ),
+    Release: Kind(
+        pending_release,
+        lambda act, **given: release_decide(release_id=act.pk, **given),
+        "release_reviewed_by_another",
+        "release_decided_has_reviewer",
+        "release_refused_has_reason",
+        "release_decided_is_final",
+        "release_reviewer",
+        "release_content_fixed",
+        {},
+    ),
+    ReleaseAnnulment: Kind(
+        pending_release_annulment,
+        lambda act, **given: release_annulment_decide(annulment_id=act.pk, **given),
+        "releaseannulment_reviewed_by_another",
+        "releaseannulment_decided_has_reviewer",
+        "releaseannulment_refused_has_reason",
+        "releaseannulment_decided_is_final",
+        "releaseannulment_reviewer",
+        "releaseannulment_content_fixed",
         {},
     ),
 }

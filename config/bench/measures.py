@@ -33,7 +33,7 @@ TIMES = 5
 def certificates(stage: Stage, count: int) -> Iterator[str]:
     """Drawing the PDFs of so many notices of award, one after the other in one process."""
     with undone():
-        run = _adjudicated(stage, count + 1)
+        run = adjudicated(stage, count + 1)
         with acting("ana") as ana:
             adjudication_decide(adjudication_id=run.pk, user=ana, outcome=ReviewState.APPROVED)
             issued = [
@@ -56,10 +56,10 @@ def pages(stage: Stage, many: int) -> Iterator[str]:
         for before, count in ((0, few), (few, many - few)):
             acceptances_make(stage, count, before)
             analyzed()
-            spent = best_of(TIMES, lambda: _shown(client, reverse("acceptances")))
+            spent = best_of(TIMES, lambda: shown(client, reverse("acceptances")))
             found.append(spent)
             yield f"{before + count} filas: {_milli(spent.wall)}, {spent.queries} consultas"
-    yield f"razón {_ratio(found[1].wall, found[0].wall)}"
+    yield f"razón {ratio(found[1].wall, found[0].wall)}"
 
 
 def adjudications(stage: Stage, many: int) -> Iterator[str]:
@@ -72,7 +72,7 @@ def adjudications(stage: Stage, many: int) -> Iterator[str]:
                 lambda run=run: adjudication_run(adjudication_id=run.pk, report=_silent)
             )
         found.append(spent)
-        yield f"{count} aceptaciones: {_seconds(spent)}, {spent.queries} consultas"
+        yield f"{count} aceptaciones: {seconds(spent)}, {spent.queries} consultas"
     yield _growth(found)
 
 
@@ -83,7 +83,7 @@ def imports(stage: Stage, many: int) -> Iterator[str]:
     source = _uploaded(stage, file_of(many, FIRST_OF_FILES) + b"\r\n")
     spent = spent_on(lambda: import_review_task(source.job_id))
     known = source.lines.filter(outcome=RowOutcome.ALREADY).count()
-    yield f"las mismas {many} filas de nuevo: {known} ya registradas, {_seconds(spent)}"
+    yield f"las mismas {many} filas de nuevo: {known} ya registradas, {seconds(spent)}"
 
 
 def _files(stage: Stage, many: int) -> Iterator[str]:
@@ -97,8 +97,8 @@ def _files(stage: Stage, many: int) -> Iterator[str]:
         found.append((review, load))
         rows = round(count / (review.wall + load.wall))
         yield (
-            f"{count} filas: revisión {_seconds(review)}, {review.queries} consultas; "
-            f"carga {_seconds(load)}, {load.queries} consultas; {rows} filas por segundo"
+            f"{count} filas: revisión {seconds(review)}, {review.queries} consultas; "
+            f"carga {seconds(load)}, {load.queries} consultas; {rows} filas por segundo"
         )
     for place, name in enumerate(("revisión", "carga")):
         yield f"{name}: {_growth([one[place] for one in found])}"
@@ -123,13 +123,13 @@ def _opened(stage: Stage, count: int) -> Adjudication:
         )
 
 
-def _adjudicated(stage: Stage, count: int) -> Adjudication:
+def adjudicated(stage: Stage, count: int) -> Adjudication:
     run = _opened(stage, count)
     adjudication_run(adjudication_id=run.pk, report=_silent)
     return run
 
 
-def _shown(client: Client, address: str) -> None:
+def shown(client: Client, address: str) -> None:
     response = client.get(address)
     assert response.status_code == 200, response.status_code
 
@@ -141,16 +141,16 @@ def _silent(*_told: object) -> None:
 def _growth(found: list[Spent]) -> str:
     small, large = found
     return (
-        f"diez veces más cuesta {_ratio(large.wall, small.wall)} veces el tiempo y "
-        f"{_ratio(large.queries, small.queries)} veces las consultas"
+        f"diez veces más cuesta {ratio(large.wall, small.wall)} veces el tiempo y "
+        f"{ratio(large.queries, small.queries)} veces las consultas"
     )
 
 
-def _ratio(large: float, small: float) -> str:
+def ratio(large: float, small: float) -> str:
     return f"{large / small:.2f}".replace(".", ",")
 
 
-def _seconds(spent: Spent) -> str:
+def seconds(spent: Spent) -> str:
     return f"{spent.wall:.2f} s ({spent.cpu:.2f} de procesador)".replace(".", ",")
 
 

@@ -139,6 +139,7 @@ class ReleaseLine(models.Model):
                 condition=Q(
                     state__in=(LineState.DONE, LineState.ANNULLED),
                     done_at__isnull=False,
+                    still_pledged__isnull=False,
                     still_pledged__gte=0,
                 )
                 | Q(

@@ -152,6 +152,7 @@ class Due:
     shares: int
     first: date | None
     attached: int
+    first_attached: date | None
 
 
 def programmes_due(day: date) -> list[Due]:
@@ -167,17 +168,22 @@ def programmes_due(day: date) -> list[Due]:
             total=Sum("free_shares", filter=free, default=0),
             first=Min("last_day", filter=free),
             held=Count("pk", filter=Q(attached__gt=0)),
+            first_held=Min("last_day", filter=Q(attached__gt=0)),
         )
     )
     programmes = Programme.objects.in_bulk([row[OF_PROGRAMME] for row in rows])
     found = [
         Due(
-            programmes[row[OF_PROGRAMME]], row["count"], int(row["total"]), row["first"],
-            row["held"],
+            programme=programmes[row[OF_PROGRAMME]],
+            count=row["count"],
+            shares=int(row["total"]),
+            first=row["first"],
+            attached=row["held"],
+            first_attached=row["first_held"],
         )
         for row in rows
         if row["count"] or row["held"]
-    ]  # fmt: skip
+    ]
     return sorted(found, key=lambda due: due.programme.pk)
 
 

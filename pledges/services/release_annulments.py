@@ -50,7 +50,7 @@ def release_annulment_prepare(
     )
     annulment.full_clean()
     annulment.save()
-    _record(annulment, "prepare", f"Pidió anular {_what(line)}.", user, cause.strip())
+    _record(annulment, "prepare", f"Pidió anular el {_what(line)}.", user, cause.strip())
     return annulment
 
 
@@ -71,7 +71,7 @@ def release_annulment_decide(
     if outcome == ReviewState.APPROVED:
         _check(pledge, line, annulment.annulled_on)
         told = _undo(pledge, line, annulment)
-    sentence = f"{VERBS[outcome]} la anulación de {_what(line)}{told}."
+    sentence = f"{VERBS[outcome]} la anulación del {_what(line)}{told}."
     _record(annulment, outcome.value, sentence, user, reason.strip() or annulment.cause)
     return annulment
 
@@ -143,7 +143,7 @@ def transfer_of(line: ReleaseLine) -> Transfer | None:
 
 def _what(line: ReleaseLine) -> str:
     shares = write_shares(line.shares)
-    return f"el levantamiento de {shares} de {line.pledge.code} en {line.release.code}"
+    return f"levantamiento de {shares} de {line.pledge.code} en {line.release.code}"
 
 
 def _record(annulment: ReleaseAnnulment, act: str, sentence: str, user: User, reason: str) -> None:

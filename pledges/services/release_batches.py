@@ -170,7 +170,7 @@ def batch_job_open(release: Release, user: User) -> Job:
         task=TASK,
         user=user,
         steps=["Levantar las prendas"],
-        arguments={"release": release.pk},
+        arguments={"release": release.pk, "chunk": CHUNK},
     )
 
 
@@ -186,8 +186,9 @@ def release_carry_out(
     *,
     release_id: int,
     report: Callable[[int, int], None] = lambda done, total: None,
+    chunk: int = CHUNK,
 ) -> CarriedOut:
-    """Free the lines of an approved release, a few hundred in each transaction.
+    """Free the lines of an approved release, `chunk` of them in each transaction.
 
     Stopped or killed, what was committed stays and the rest goes on the next time: a line is
     freed once. One whose shares a measure holds by now is passed over, with why.
@@ -195,7 +196,7 @@ def release_carry_out(
     release = Release.objects.select_related("reviewed_by", "programme").get(pk=release_id)
     if release.review_state != ReviewState.APPROVED:
         raise Refused(f"{release.code} está «{release.get_review_state_display()}».")
-    while _chunk_carry_out(release):
+    while _chunk_carry_out(release, chunk):
         left = release.lines.filter(state=LineState.PLANNED).count()
         report(release.lines_planned - left, release.lines_planned)
     _end(release)
@@ -206,10 +207,10 @@ def release_carry_out(
 
 
 @transaction.atomic
-def _chunk_carry_out(release: Release) -> bool:
+def _chunk_carry_out(release: Release, chunk: int) -> bool:
     """Free the next lines; False where none is left."""
     planned = release.lines.filter(state=LineState.PLANNED).order_by("pledge_id")
-    wanted = list(planned.values_list("pledge_id", flat=True)[:CHUNK])
+    wanted = list(planned.values_list("pledge_id", flat=True)[:chunk])
     if not wanted:
         return False
     held = Pledge.objects.select_for_update(of=["self"]).filter(pk__in=wanted).order_by("pk")

@@ -18,7 +18,9 @@ def release_carry_out_task(job_id: int) -> None:
         pk = run.job.arguments["release"]
         run.link_to(reverse("release", args=[pk]))
         carried = release_carry_out(
-            release_id=pk, report=lambda done, total: run.report(1, done, total, "prendas")
+            release_id=pk,
+            report=lambda done, total: run.report(1, done, total, "prendas"),
+            chunk=run.job.arguments["chunk"],
         )
         run.link_to(run.job.link, _said(carried))
 

@@ -6,6 +6,7 @@ from django.core.management import CommandError, call_command
 
 from buyers.models import Buyer
 from config.bench.measures import adjudications, certificates, pages
+from config.bench.pledges import maturing
 from config.demo.people import people_ready
 from config.demo.programme import stage_ready
 from office.roles import Role
@@ -38,4 +39,17 @@ def test_each_measure_tells_two_sizes_and_leaves_nothing_behind(stage, measure):
 def test_drawing_is_told_for_one(stage):
     [line] = certificates(stage, 1)
     assert line.startswith("1 PDF: ")
+    assert not Buyer.objects.exists()
+
+
+def test_pledges_are_told_for_a_hundredth_and_for_all(stage):
+    told = list(maturing(stage, 200))
+    assert [line.split(":")[0] for line in told if line.startswith("200 prendas")] == [
+        "200 prendas, hallarlas",
+        "200 prendas, mostrarlas",
+        "200 prendas, contarlas",
+        "200 prendas, prepararlas",
+        "200 prendas, memoria de más",
+    ]
+    assert sum("cien veces más prendas" in line for line in told) == 4
     assert not Buyer.objects.exists()

@@ -62,7 +62,13 @@ STEPS = [
         "cite": "art. 6-4, parágrafo 1.º",
     },
 ]
-READINGS = [{"sentence": "IPC del mes anterior a la solicitud entre el del mes de la compra."}]
+READINGS = [
+    {
+        "name": "cpi_factor",
+        "value": "decree_window",
+        "sentence": "El IPC del mes anterior a la solicitud entre el del mes de la compra.",
+    }
+]
 
 
 @transaction.atomic

@@ -9,7 +9,6 @@ from office.review import ReviewState
 from pledges.enums import LineState, PledgeState
 from pledges.models import Pledge, Release, ReleaseLine
 from pledges.selectors.releases import pledges_held_back, pledges_to_release
-from pledges.services import release_batches
 from pledges.services.release_batches import release_carry_out
 from tests.pledges.release_rows import (
     FREE_DAY,
@@ -126,10 +125,7 @@ def test_carried_out_twice_each_line_is_released_once(pledges, programme, irene,
     assert [counts(pledge)[2] for pledge in pledges] == [10, 20, 30]
 
 
-def test_stopped_between_two_pieces_it_goes_on_with_the_rest(
-    pledges, programme, irene, ana, monkeypatch
-):
-    monkeypatch.setattr(release_batches, "CHUNK", 1)
+def test_stopped_between_two_pieces_it_goes_on_with_the_rest(pledges, programme, irene, ana):
     release = decide(prepare_term(programme, irene), ana)
 
     class Stop(Exception):
@@ -139,10 +135,12 @@ def test_stopped_between_two_pieces_it_goes_on_with_the_rest(
         raise Stop
 
     with pytest.raises(Stop):
-        release_carry_out(release_id=release.pk, report=stop)
+        release_carry_out(release_id=release.pk, report=stop, chunk=1)
     assert states(release) == [DONE, LineState.PLANNED, LineState.PLANNED]
     told = []
-    release_carry_out(release_id=release.pk, report=lambda done, total: told.append((done, total)))
+    release_carry_out(
+        release_id=release.pk, report=lambda done, total: told.append((done, total)), chunk=1
+    )
     assert told == [(2, 3), (3, 3)]
     assert states(release) == [DONE] * 3
     sums_hold()

@@ -58,13 +58,14 @@ def test_it_states_the_early_exit_as_its_quote_was_settled(pledge, line, irene):
     assert certificate.label == "CL-1997-000001"
     for said in (
         (
-            "quedan libres de prenda diez mil (10.000) acciones del Banco Popular. Siguen pignoradas "
-            "trescientas noventa y siete mil ciento ochenta y cuatro (397.184) acciones."
+            "quedan libres de prenda diez mil (10.000) acciones del Banco Popular. Siguen "
+            "pignoradas trescientas noventa y siete mil ciento ochenta y cuatro (397.184) "
+            "acciones."
         ),
         f"{pledge.code}, constituida el 2 de octubre de 1995, en primer grado",
         (
-            f"salida anticipada con pago, solicitud {line.release.request.code} del 20 de enero de "
-            "1997"
+            f"salida anticipada con pago, solicitud {line.release.request.code} del 20 de "
+            "enero de 1997"
         ),
         "15 de septiembre de 1995, a sesenta pesos con sesenta centavos ($60,60) por acción",
         (
@@ -72,12 +73,12 @@ def test_it_states_the_early_exit_as_its_quote_was_settled(pledge, line, irene):
             "ochenta pesos ($80,00) cada una"
         ),
         "diciembre de 1996 (26,52) entre septiembre de 1995 (21,24)",
-        "mes diecisiete (17); reducción del 5 × 8,3 %, sumada: 41,5 %",
+        "mes diecisiete (17); reducción sumada, 5 × 8,3 %: 41,5 %",
         "ciento cuarenta y un mil setecientos dos pesos con veinte centavos ($141.702,20)",
         f"recibo PG-1997-{line.release.request.pk:06d} del 23 de enero de 1997",
         "Los gravámenes a favor de terceros, entre ellos el del crédito de compra, subsisten",
-        "La sanción se liquidó conforme a arts. 6-4 y 6-4, parágrafo 1.º",
-        "Lectura usada: iPC del mes anterior",
+        "La sanción se liquidó según arts. 6-4 y 6-4, parágrafo 1.º",
+        "Lectura usada: el IPC del mes anterior",
         "Aprobó el levantamiento",
         "a los veinticuatro (24) días del mes de enero de mil novecientos noventa y siete (1997)",
     ):

@@ -19,6 +19,12 @@ from tests.pledges.early import (
     quoted,
     settled,
 )
+from tests.pledges.release_rows import (
+    ask_annulment,
+    make_paid_request,
+    prepare_term,
+    release_early,
+)
 from tests.pledges.test_measures import record
 from tests.world import World
 
@@ -153,3 +159,35 @@ def of_rights(world: World) -> dict:
         recorded_by=world.people["analista"],
     )
     return {"pk": rights.pk}
+
+
+def of_paid_request(world: World) -> dict:
+    """Half of the broker's shares, asked for and paid."""
+    return {"pk": paid_request(world).pk}
+
+
+def paid_request(world: World):
+    return make_paid_request(pledges_of(world)["broker"], world.people["analista"], 40)
+
+
+def of_release(world: World) -> dict:
+    """At term, that waits; the analyst prepared it."""
+    pledge = pledges_of(world)["broker"]
+    programme = pledge.award.adjudication.stage.programme
+    return {"pk": prepare_term(programme, world.people["analista"]).pk}
+
+
+def released_line(world: World):
+    people = world.people
+    release = release_early(paid_request(world), people["analista"], people["supervisor"])
+    return release.lines.get()
+
+
+def of_released_line(world: World) -> dict:
+    """Of an early exit, done and without its certificate."""
+    return {"pk": released_line(world).pk}
+
+
+def of_release_annulment(world: World) -> dict:
+    """That waits; the analyst asked for it."""
+    return {"pk": ask_annulment(released_line(world), world.people["analista"]).pk}

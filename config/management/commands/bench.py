@@ -5,6 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from config.bench.measures import adjudications, certificates, imports, pages
+from config.bench.pledges import maturing
 from config.demo.people import is_empty, people_ready
 from config.demo.programme import stage_ready
 
@@ -24,6 +25,9 @@ class Command(BaseCommand):
         parser.add_argument(
             "--acceptances", type=int, default=100_000, help="aceptaciones de la etapa mayor"
         )
+        parser.add_argument(
+            "--pledges", type=int, default=100_000, help="prendas que se cumplen en un día"
+        )
         parser.add_argument("--certificates", type=int, default=50, help="PDF que se dibujan")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -35,6 +39,7 @@ class Command(BaseCommand):
             ("Constancias dibujadas", certificates(stage, options["certificates"])),
             ("Lista de aceptaciones", pages(stage, options["acceptances"])),
             ("Adjudicación", adjudications(stage, options["acceptances"])),
+            ("Prendas que se cumplen en un día", maturing(stage, options["pledges"])),
             ("Archivo de aceptaciones", imports(stage, options["rows"])),
         ):
             self.stdout.write(title)
