@@ -13,6 +13,7 @@ from buyers.selectors.documents import documents_differing
 from config import presented, queue
 from config.early_exits import exits_waiting
 from config.money import money_waiting
+from config.pledged import pledges_waiting
 from offerings.enums import StageState
 from offerings.models import Stage
 from offerings.selectors.drafts import drafts_listed
@@ -50,6 +51,7 @@ def home(request: HttpRequest) -> HttpResponse:
             "dues": [row for row in dues if not row["late"]],
             "acts_to_issue": queue.acts_to_issue(user),
             "money": [*money_waiting(user), *exits_waiting(user)],
+            "pledged": pledges_waiting(user),
             "jobs": queue.jobs_under_way(user),
             "drafts": drafts_listed(user).count(),
             "to_verify": queue.documents_waiting(user),

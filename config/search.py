@@ -4,7 +4,7 @@ Each kind of thing is looked for among those that the person may see, and nothin
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -22,11 +22,12 @@ from office.jobs import jobs_visible_to
 from office.models import Certificate, User
 from office.roles import Capability
 from office.text import fold
+from pledges.models import Pledge, Quote, Release, ReleaseRequest
 
 FOUND_AT_MOST = 20
 SHORTEST = 2
 # "A-7", "ad 000012": what a thing is called and its number, whatever stands between.
-_CODE = re.compile(r"(A|AD|IM|PR|BA)[ -]*0*([1-9][0-9]{0,8})")
+_CODE = re.compile(r"(A|AD|IM|PR|BA|PD|SD|LQ|LV)[ -]*0*([1-9][0-9]{0,8})")
 # "ADJ-1995-000001", "pg 1995 1": a series, its year, a number.
 _SERIES = re.compile(r"([A-Z]{2,5})[ -]+([0-9]{4})[ -]+0*([1-9][0-9]{0,8})")
 _VERIFICATION = re.compile(r"[A-Z0-9]{12}")
@@ -75,6 +76,9 @@ def _by_code(kind: str, number: int, user: User) -> Iterator[Found]:
     elif kind == "PR":
         jobs = jobs_visible_to(user).filter(pk=number)
         yield _section("Procesos", [_row(job.code, "job", job.pk, job.title) for job in jobs])
+    elif kind in PLEDGED:
+        title, found = PLEDGED[kind]
+        yield _section(title, list(found(number, user)))
     elif user.may(Capability.READ):
         yield _of_the_house(kind, number)
 
@@ -86,6 +90,43 @@ def _acceptances(number: int, user: User) -> list[Found]:
         _row(row.code, "acceptance", row.pk, f"{row.participation.buyer.name} · {row.stage}")
         for row in shown
     ]
+
+
+def _pledges(number: int, user: User) -> Iterator[Found]:
+    for pledge in Pledge.objects.visible_to(user).filter(pk=number).select_related("holder"):
+        yield _row(pledge.code, "pledge", pledge.pk, pledge.holder.name)
+
+
+def _requests(number: int, user: User) -> Iterator[Found]:
+    own = ReleaseRequest.objects.filter(pk=number, pledge__in=Pledge.objects.visible_to(user))
+    for one in own.select_related("pledge__holder"):
+        detail = f"{one.pledge.holder.name} · {one.pledge.code}"
+        yield _row(one.code, "release_request", one.pk, detail)
+
+
+def _quotes(number: int, user: User) -> Iterator[Found]:
+    visible = Pledge.objects.visible_to(user)
+    own = Quote.objects.filter(pk=number, request__pledge__in=visible)
+    for quote in own.select_related("request__pledge__holder"):
+        detail = f"{quote.request.pledge.holder.name} · {quote.request.code}"
+        yield _row(quote.code, "quote", quote.pk, detail)
+
+
+def _releases(number: int, user: User) -> Iterator[Found]:
+    """A release may be of many: who reads everything sees it."""
+    if not user.may(Capability.READ):
+        return
+    for release in Release.objects.filter(pk=number).select_related("programme"):
+        detail = f"{release.programme} · {release.get_ground_display()}"
+        yield _row(release.code, "release", release.pk, detail)
+
+
+PLEDGED: dict[str, tuple[str, Callable[[int, User], Iterator[Found]]]] = {
+    "PD": ("Prendas", _pledges),
+    "SD": ("Solicitudes de despignoración", _requests),
+    "LQ": ("Liquidaciones", _quotes),
+    "LV": ("Levantamientos", _releases),
+}
 
 
 def _of_the_house(kind: str, number: int) -> Found:

@@ -10,6 +10,8 @@ class PledgesConfig(AppConfig):
         self._certificates()
         self._awards()
         self._annulments()
+        self._buyers()
+        self._programmes()
 
     def _certificates(self) -> None:
         from offerings.selectors.certificates import FACTS_PAGES, KIND_LABELS
@@ -40,3 +42,27 @@ class PledgesConfig(AppConfig):
 
         if RUN_PLEDGES not in DEPENDANTS:
             DEPENDANTS.append(RUN_PLEDGES)
+
+    def _buyers(self) -> None:
+        from buyers.selectors.dossier import KINDS
+        from buyers.selectors.notices import TELLERS
+        from buyers.services.merges import HOLDERS, MERGERS
+        from pledges.selectors import dossier
+        from pledges.selectors.notices import attached_notices
+        from pledges.services.merges import awards_hold, pledges_merge
+
+        for heard, act in (
+            (HOLDERS, awards_hold),
+            (MERGERS, pledges_merge),
+            (TELLERS, attached_notices),
+        ):
+            if act not in heard:
+                heard.append(act)
+        KINDS.extend(kind for kind in dossier.KINDS if kind not in KINDS)
+
+    def _programmes(self) -> None:
+        from offerings.selectors.programme_parts import PARTS
+        from pledges.selectors.maturities import programme_maturities
+
+        if programme_maturities not in PARTS:
+            PARTS.append(programme_maturities)

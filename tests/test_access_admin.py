@@ -22,6 +22,7 @@ from office.files import file_store
 from office.roles import Role
 from tests.conftest import make_user
 from tests.offerings.programme_1995 import credit_line_of, notice_of
+from tests.pledges.every_table import make_rows
 from tests.test_access import addresses
 from tests.world import World
 
@@ -52,6 +53,22 @@ LOOKED_UP = {
     "office.certificate",
     "office.decision",
     "office.job",
+    "pledges.attachment",
+    "pledges.dailyrun",
+    "pledges.funddecision",
+    "pledges.lendernotice",
+    "pledges.penaltypayment",
+    "pledges.penaltyreadings",
+    "pledges.penaltyrefund",
+    "pledges.pledge",
+    "pledges.quote",
+    "pledges.release",
+    "pledges.releaseannulment",
+    "pledges.releaseline",
+    "pledges.releaserequest",
+    "pledges.requestclosing",
+    "pledges.shareholderrights",
+    "pledges.transfer",
 }
 # Addresses that belong to no table: what each answers to whoever may enter the admin.
 PAGES = {
@@ -128,6 +145,7 @@ def world(db):
         evidence="Acta de prueba",
         recorded_by=analyst,
     )
+    make_rows(world)
     return world
 
 

@@ -12,6 +12,7 @@ from offerings.selectors.annulments import adjudication_annulled
 from offerings.selectors.drafts import drafts_listed
 from offerings.selectors.fund_rules import rules_decided_at
 from offerings.selectors.payment_terms import payment_term
+from offerings.selectors.programme_parts import programme_parts
 from offerings.selectors.programmes import fund_rules_in_force, programme_terms
 from offerings.views.checklists import COMPLETE, NOT_STARTED, checklist
 from offerings.views.demands import demand_context
@@ -47,6 +48,7 @@ def programme_context(programme: Programme, user: User) -> dict[str, Any]:
         "notes": terms.notes,
         "stages": _steps(programme, stage, terms, adjudication or annulled),
         "figures": _figures(terms),
+        "parts": programme_parts(programme, user),
         "drafts": drafts_listed(user).filter(stage=stage).count(),
     }
     if not user.may(Capability.READ):

@@ -21,10 +21,11 @@ SHOWN = (
 _CODE = re.compile(r"PD[ -]*0*([1-9][0-9]{0,8})")
 _MONTH = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])")
 STANDING = Q(state__in=(PledgeState.IN_FORCE, PledgeState.MATURED))
+TO_ENTER = STANDING & Q(entered_on=None)
 # Things that hold of a pledge beside its state, by their name in an address.
 CONDITIONS: dict[str, tuple[str, Q]] = {
     "embargadas": ("Con acciones embargadas", Q(attached__gt=0)),
-    "por-anotar": ("Por anotar en el registro o depósito", STANDING & Q(entered_on=None)),
+    "por-anotar": ("Por anotar en el registro o depósito", TO_ENTER),
     "con-solicitud": ("Con acciones en trámite de salida", Q(in_process__gt=0)),
 }
 

@@ -49,6 +49,8 @@ def pledge_open(
         return known
     terms = opening_check(award)
     check_rank(terms, entry)
+    # Two records of its buyer may have become one while the award was waited for.
+    award.acceptance.participation.refresh_from_db(fields=["buyer"])
     pledge = pledge_drafted(
         award=award,
         entry=entry,

@@ -2,13 +2,14 @@
 
 from django.urls import path
 
-from pledges.views import holders, openings, pledge_lists, pledges
+from pledges.views import holders, maturities, openings, pledge_lists, pledges
 
 HOLDER = "compradores/<int:pk>/prendas"
 
 urlpatterns = [
     path("prendas/", pledge_lists.pledge_list, name="pledges"),
     path("prendas/exportar.<str:kind>", pledge_lists.pledges_export, name="pledges_export"),
+    path("prendas/por-mes/", maturities.pledges_by_month, name="pledges_by_month"),
     path("prendas/constituir/<int:award_pk>/", openings.pledge_new, name="pledge_new"),
     path(
         "prendas/constituir/programas/<slug:slug>/",

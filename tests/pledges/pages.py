@@ -8,6 +8,7 @@ PLEDGE_PAGES: dict[str, Page] = {
     # --- pledges ---
     "pledges": Page(OWN),
     "pledges_export": Page(OWN, about=a_file()),
+    "pledges_by_month": Page(OWN),
     "pledge": own(about=world.of_pledge),
     "pledge_new": Page(PREPARE, post=422, about=world.of_paid_award),
     "pledges_open": Page(PREPARE, post=422, about=world.of_pledged_programme),
