@@ -37,7 +37,8 @@ FOLDERS = {"fonts/print", "img"}
 SERVED = {".svg": "image/svg+xml", ".png": "image/png", ".ttf": "font/ttf"}
 VARIANT = "pdf/a-3a"
 DRAWN_ONCE = ("img/certificate_frame.svg", "img/seal.svg")
-SIZES = ("", "snug", "compact")  # classes of the root element, each smaller than the last
+# Classes of the root element, each smaller than the last.
+SIZES = ("", "snug", "compact", "compact tight")
 QR_MASK = 4
 
 # WeasyPrint loads these when it is imported (the names on Linux and on macOS).

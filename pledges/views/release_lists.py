@@ -24,6 +24,7 @@ RELEASES = Listing(
     page="releases",
     title="Levantamientos",
     noun=("levantamiento", "levantamientos"),
+    every="Todos",
     columns=(
         Column("Levantamiento", lambda row: row.code),
         Column("Programa", lambda row: str(row.programme)),
