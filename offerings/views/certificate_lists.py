@@ -111,7 +111,7 @@ CERTIFICATES = Listing(
         Column("Aceptación", _acceptance),
         Column("Titular", lambda row: row.facts.get("holder", {}).get("name", "")),
         Column("Documento del titular", _identity),
-        Column("Adjudicado", _quantity, "acciones"),
+        Column("Acciones", _quantity, "acciones"),
         Column("Expedido", lambda row: row.legal_date),
         Column("Estado", Certificate.get_state_display),
         Column("En su lugar", lambda row: _label_of(row, "replaced_by")),

@@ -126,7 +126,8 @@ def release_batch_new(request: HttpRequest) -> HttpResponse:
         shown=lambda form, _: _batch_shown(form),
         done=lambda release: _prepared(request, release),
         page={
-            "list_url": reverse("releases"),
+            "list_url": reverse("pledges"),
+            "list_label": "Prendas",
             "back_label": "Levantamientos",
             "heading": "Levantar las prendas cumplidas",
             "short": "Prendas cumplidas",

@@ -112,7 +112,8 @@ def release_certificates(request: HttpRequest) -> HttpResponse:
         shown=lambda form, count: _many_shown(form, count),
         done=lambda job: redirect("job", pk=job.pk),
         page={
-            "list_url": reverse("releases"),
+            "list_url": reverse("pledges"),
+            "list_label": "Prendas",
             "back_label": "Levantamientos",
             "heading": "Expedir certificados de levantamiento",
             "short": "Expedir certificados",
