@@ -5,6 +5,7 @@ from django.urls import path
 from pledges.views import (
     penalty_payments,
     penalty_readings,
+    quote_papers,
     quotes,
     request_acts,
     request_closings,
@@ -50,6 +51,7 @@ urlpatterns = [
     path(f"{ONE}/pagos/nuevo/", penalty_payments.payment_new, name="penalty_payment_new"),
     path(f"{ONE}/devolver/", penalty_payments.refund_new, name="penalty_refund_new"),
     path(f"{QUOTE}/", quotes.quote_detail, name="quote"),
+    path(f"{QUOTE}/pdf/", quote_papers.quote_pdf, name="quote_pdf"),
     path(f"{QUOTE}/fijar/", quotes.quote_settle, name="quote_accept"),
     path(f"{QUOTE}/otras-lecturas/", quotes.quote_other_readings, name="quote_other_readings"),
     path(f"{READINGS}/", penalty_readings.readings_page, name="penalty_readings"),

@@ -96,7 +96,7 @@ def _new_page(request: HttpRequest, found: ReleaseRequest, form: QuoteForm) -> H
 @may(Capability.READ)
 def quote_detail(request: HttpRequest, pk: int) -> HttpResponse:
     """One quote: every step, the readings used, what waiting would change."""
-    quote = _quote(pk)
+    quote = quote_or_404(pk)
     found, pledge = quote.request, quote.request.pledge
     terms = terms_from_data(quote.terms)
     today = bogota_day(timezone.now())
@@ -110,7 +110,7 @@ def quote_detail(request: HttpRequest, pk: int) -> HttpResponse:
         "title": f"Por qué {write_amount(quote.amount)}",
         "eyebrow": EYEBROW,
         "words": _words(quote.amount),
-        "source": f"{terms.decree.value}, {_cites(quote)}",
+        "source": f"{terms.decree.value}, {quote_cites(quote)}",
         "readings": quote.readings,
         "would_stay": pledge.pledged - found.shares,
         "free_from": _day_after(pledge.last_day),
@@ -122,7 +122,8 @@ def quote_detail(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "pledges/quotes/detail.html", context)
 
 
-def _quote(pk: int) -> Quote:
+def quote_or_404(pk: int) -> Quote:
+    """A quote with what its pages show."""
     quotes = Quote.objects.select_related(
         "request__pledge__holder",
         "request__pledge__award__adjudication",
@@ -135,7 +136,7 @@ def _quote(pk: int) -> Quote:
     return get_object_or_404(quotes, pk=pk)
 
 
-def _cites(quote: Quote) -> str:
+def quote_cites(quote: Quote) -> str:
     """The clauses that its steps rest on, each once, without what the Fund's act adds to them."""
     cites = dict.fromkeys(step["cite"].split(";")[0] for step in quote.steps if step["cite"])
     return "; ".join(cites)
@@ -180,7 +181,7 @@ def shown_waits(waits: list[dict[str, Any]]) -> list[dict[str, Any]]:
 @may(Capability.PREPARE)
 def quote_settle(request: HttpRequest, pk: int) -> HttpResponse:
     """Settle a proposed quote: from then on its figure is frozen and owed."""
-    quote = _quote(pk)
+    quote = quote_or_404(pk)
     if request.method == "GET" and quote.state != QuoteState.PROPOSED:
         messages.error(request, f"{quote.code} está «{quote.get_state_display()}»: no se fija.")
         return redirect("quote", pk=pk)
@@ -249,7 +250,7 @@ def _settled(request: HttpRequest, quote: Quote) -> HttpResponse:
 @may(Capability.READ)
 def quote_other_readings(request: HttpRequest, pk: int) -> HttpResponse:
     """What would be paid by each other way of reading each open point; nothing is saved."""
-    quote = _quote(pk)
+    quote = quote_or_404(pk)
     rows = [
         (row, None if row.amount is None else row.amount - quote.amount)
         for row in other_readings(request_case(quote.request))

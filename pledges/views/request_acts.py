@@ -143,7 +143,7 @@ def _file(
 def _held_links(held: SharesHeld, pledge: Pledge) -> list[tuple[str, str]]:
     """What holds the shares, each with its page."""
     links = [(one.code, reverse("release_request", args=[one.pk])) for one in held.requests]
-    address = reverse("pledge", args=[pledge.pk])
+    address = f"{reverse('pledge', args=[pledge.pk])}#medidas"
     return links + [(str(one), address) for one in held.attachments]
 
 

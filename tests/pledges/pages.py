@@ -32,6 +32,7 @@ PLEDGE_PAGES: dict[str, Page] = {
     "fund_decision_review": Page(APPROVE, post=422, about=world.of_fund_decision),
     "quote_new": Page(PREPARE, post=422, about=world.of_request),
     "quote": Page(READ, about=world.of_quote),
+    "quote_pdf": Page(READ, about=world.of_quote),
     "quote_accept": Page(PREPARE, post=422, about=world.of_quote),
     "quote_other_readings": Page(READ, about=world.of_quote),
     "penalty_payment_new": Page(PREPARE, post=422, about=world.of_settled_request),

@@ -11,6 +11,7 @@ from office.review import ReviewState
 from pledges.enums import RequestKind, RequestState
 from pledges.models import FundDecision, PenaltyReadings, Quote, ReleaseRequest, RequestClosing
 from pledges.services.request_closings import request_closing_decide, request_closing_prepare
+from tests.pdfs import text_of
 from tests.pledges.early import (
     FES,
     ask,
@@ -339,3 +340,19 @@ def test_list_goes_out_as_a_file(client, irene, ana):
     text = b"".join(answer.streaming_content).decode("utf-8-sig")
     assert found.code in text
     assert "Pide (acciones)" in text
+
+
+def test_paper_of_a_quote_bears_every_step_and_says_while_it_binds_nobody(client, irene, ana):
+    request = ask(make_case(irene, ana), irene)
+    quote = quoted(request, irene)
+    client.force_login(irene)
+    address = reverse("quote_pdf", args=[quote.pk])
+    text = text_of(client.get(address).content)
+    for step in quote.steps:
+        assert step["shown"] in text
+    assert "diez mil (10.000) acciones" in text
+    assert "Propuesta: todavía no obliga" in text
+    last = settled(request, irene)
+    text = text_of(client.get(reverse("quote_pdf", args=[last.pk])).content)
+    assert "todavía no obliga" not in text
+    assert "Fijada con fecha del 20 de enero de 1997" in text
