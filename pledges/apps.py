@@ -14,7 +14,7 @@ class PledgesConfig(AppConfig):
         self._programmes()
 
     def _certificates(self) -> None:
-        from offerings.selectors.certificates import FACTS_PAGES, KIND_LABELS
+        from offerings.selectors.certificates import ANSWERS, FACTS_PAGES, KIND_LABELS
         from office.annulments import ELSEWHERE
         from pledges.selectors.release_certificates import (
             FACTS_PAGE,
@@ -22,12 +22,14 @@ class PledgesConfig(AppConfig):
             RELEASE_KIND,
             TEMPLATE,
             annulled_with_release,
+            release_answers,
         )
 
         KIND_LABELS[RELEASE_KIND] = KIND_LABEL
         FACTS_PAGES[TEMPLATE] = FACTS_PAGE
-        if annulled_with_release not in ELSEWHERE:
-            ELSEWHERE.append(annulled_with_release)
+        for heard, act in ((ELSEWHERE, annulled_with_release), (ANSWERS, release_answers)):
+            if act not in heard:
+                heard.append(act)
 
     def _awards(self) -> None:
         from offerings.selectors.award_links import LINKERS

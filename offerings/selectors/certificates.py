@@ -1,6 +1,6 @@
 """Certificates of every kind, and who may see them."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -23,6 +23,8 @@ FACTS_PAGES = {
     "certificates/allotment.html": "offerings/certificates/facts_allotment.html",
     "certificates/notice.html": "offerings/certificates/facts_notice.html",
 }
+# What else of a certificate answers to a text that is looked for; apps above add their own.
+ANSWERS: list[Callable[[str], Q]] = []
 PENDING, ISSUED, ANNULLED = "por-generar", "vigentes", "anulados"
 VIEWS = {
     PENDING: Q(state=CertificateState.PENDING),
@@ -141,6 +143,8 @@ def _answers_to(text: str) -> Q:
     last = wanted.rpartition("-")[2]
     if last.isdecimal() and len(last) < 10:
         found |= Q(number=int(last))
+    for answers in ANSWERS:
+        found |= answers(text)
     return found
 
 

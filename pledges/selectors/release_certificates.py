@@ -3,13 +3,14 @@ annulled."""
 
 from datetime import date
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 
 from office.annulments import Elsewhere
 from office.models import Certificate, CertificateState
 from pledges.enums import LineState
-from pledges.models import ReleaseLine
+from pledges.models import Pledge, ReleaseLine
+from pledges.selectors.pledges import pledges_answering
 
 RELEASE_KIND = "CL"
 KIND_LABEL = "Certificados de levantamiento de prenda"
@@ -35,6 +36,15 @@ def release_certificates_pending(programme_id: int, release_id: int | None) -> l
     if release_id:
         pending = pending.filter(release_line__release_id=release_id)
     return list(pending.order_by("pk").values_list("pk", flat=True))
+
+
+def release_answers(text: str) -> Q:
+    """A certificate of release answers to its pledge and to whose it is now, an heir too."""
+    lines = ReleaseLine.objects.filter(
+        certificate__isnull=False,
+        pledge__in=pledges_answering(Pledge.objects.all(), text).order_by().values("pk"),
+    )
+    return Q(pk__in=lines.order_by().values("certificate"))
 
 
 def annulled_with_release(certificate: Certificate) -> Elsewhere | None:

@@ -7,6 +7,7 @@ from django.core.exceptions import ObjectDoesNotExist
 
 from buyers.models import Buyer
 from offerings.models import AwardCertificate
+from offerings.selectors.certificates import certificates_answering
 from office.annulments import annulled_elsewhere, certificate_annulment_prepare
 from office.certificates import certificate_draw
 from office.files import file_read
@@ -168,6 +169,9 @@ def test_an_heir_is_named_without_a_class_and_with_whose_pledge_it_was(line, ire
     certificate = issue(line, irene)
     assert certificate.facts["holder"]["name"] == "Ana Heredera Prueba"
     assert "class" not in certificate.facts["holder"]
+    everything = Certificate.objects.all()
+    for text in ("heredera", "52.000.001", line.pledge.code):
+        assert certificates_answering(everything, text).get() == certificate
 
 
 def test_what_the_fund_decided_is_stated_with_its_act(pledge, irene, ana):
