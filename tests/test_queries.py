@@ -15,9 +15,12 @@ from offerings.services.adjudications import (
 from office.jobs import job_open
 from office.models import JobProgress
 from office.review import ReviewState
+from pledges.models import Pledge
 from tests.conftest import make_user
 from tests.offerings.paid import SESSION, pay
-from tests.offerings.rows import make_acceptance, make_buyer, make_stage, places
+from tests.offerings.rows import SLUG, make_acceptance, make_buyer, make_stage, places
+from tests.pledges.befallen import attach
+from tests.pledges.rows import make_pledges
 
 FEW, MANY = 5, 50
 
@@ -120,6 +123,37 @@ def approved(preparer, reviewer, count):
     for award in run.awards.select_related("acceptance__stage"):
         pay(award, preparer, "60.60", f"Consignación {award.pk}")
     return run
+
+
+def pledged(preparer, reviewer, count, client):
+    """What the pages of `count` pledges take, all of one holder, each with an attachment."""
+    taken = {}
+    with transaction.atomic():
+        pledges = make_pledges(preparer, reviewer, [100] * count)
+        holder = pledges[0].holder
+        Pledge.objects.update(holder=holder)
+        for pledge in pledges:
+            attach(pledge, preparer, 10)
+        addresses = {
+            "pledges": reverse("pledges"),
+            "export": reverse("pledges_export", args=["csv"]),
+            "by month": reverse("pledges_by_month"),
+            "holder": reverse("holder_position", args=[holder.pk]),
+            "statement": reverse("holder_statement_pdf", args=[holder.pk]),
+            "buyer": reverse("buyer", args=[holder.pk]),
+            "pledge": reverse("pledge", args=[pledges[0].pk]),
+            "programme": reverse("programme", args=[SLUG]),
+            "home": reverse("home"),
+        }
+        for name, address in addresses.items():
+            taken[name] = len(queries(client, address))
+        transaction.set_rollback(True)
+    return taken
+
+
+def test_pages_of_pledges_take_as_many_queries_for_50_as_for_5(inside, irene, ana):
+    few = pledged(irene, ana, FEW, inside)
+    assert pledged(irene, ana, MANY, inside) == few
 
 
 def after_approval(count, preparer, reviewer, client):

@@ -53,7 +53,7 @@ def lock_up_end(facts: LockUpFacts, terms: Terms) -> Ruling[date]:
     """
     months = terms.lock_up.months
     end = last_day(facts.purchased, months)
-    detail = f"{months} meses desde la fecha de compra ({terms.lock_up.cite})"
+    detail = f"{months} meses desde la fecha de compra"
     steps = (
         Step("Fecha de compra", "la de la sesión que adjudicó", facts.purchased),
         Step("Plazo", detail, months, "meses", terms.lock_up.cite),

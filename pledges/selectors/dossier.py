@@ -66,7 +66,6 @@ KINDS = [
         Attachment,
         _of(Attachment, "pledge__holder"),
         lead={"prenda": _pledge},
-        file=lambda attachment: attachment.file,
     ),
     Kind(
         "Derechos de accionista",

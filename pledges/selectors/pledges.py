@@ -21,6 +21,7 @@ SHOWN = (
 _CODE = re.compile(r"PD[ -]*0*([1-9][0-9]{0,8})")
 _MONTH = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])")
 STANDING = Q(state__in=(PledgeState.IN_FORCE, PledgeState.MATURED))
+PLEDGED = F("shares") - F("released") - F("passed_on")
 TO_ENTER = STANDING & Q(entered_on=None)
 # Things that hold of a pledge beside its state, by their name in an address.
 CONDITIONS: dict[str, tuple[str, Q]] = {
@@ -35,7 +36,7 @@ def pledges_shown(user: User) -> QuerySet[Pledge]:
     pledged."""
     left = Case(
         When(state=PledgeState.ANNULLED, then=Value(0)),
-        default=F("shares") - F("released") - F("passed_on"),
+        default=PLEDGED,
         output_field=BigIntegerField(),
     )
     return Pledge.objects.visible_to(user).select_related(*SHOWN).annotate(left=left)
@@ -80,7 +81,7 @@ def pledge_totals(pledges: QuerySet[Pledge]) -> dict[str, Any]:
         .filter(STANDING)
         .aggregate(
             standing=Count("pk"),
-            pledged=Sum(F("shares") - F("released") - F("passed_on"), default=0),
+            pledged=Sum(PLEDGED, default=0),
             in_process=Sum("in_process", default=0),
             attached=Sum("attached", default=0),
         )

@@ -149,7 +149,7 @@ def test_what_ends_is_counted_by_month_and_what_was_released_is_not(client, iren
 
     release_at_term(pledges[0].award.acceptance.stage.programme, irene, ana)
     (month,) = maturing_by_month(Pledge.objects.all())
-    assert (month.pledges, month.shares, month.attached) == (1, 5, 5)
+    assert (month.pledges, month.shares, month.attached, month.pledged) == (1, 5, 5, 30)
 
 
 def test_a_programme_that_is_not_there_shows_nothing(client, irene, ana):
