@@ -107,16 +107,18 @@ def stop_shown(
 
 
 def _way_out(lacks: str, pledge: Pledge, found: ReleaseRequest | None) -> str:
+    """Where that is put right; "" where there is no request for it yet."""
     slug = pledge.award.acceptance.stage.programme.slug
-    if lacks == READINGS:
-        return reverse("penalty_readings", args=[slug])
-    if lacks == RULES:
-        return reverse("fund_rules", args=[slug])
-    if found is None:
-        return ""
-    if lacks == SALE:
-        return reverse("release_request_sale", args=[found.pk])
-    return reverse("fund_decision_new", args=[found.pk])
+    ways = {
+        READINGS: reverse("penalty_readings", args=[slug]),
+        RULES: reverse("fund_rules", args=[slug]),
+    }
+    if found is not None:
+        ways |= {
+            SALE: reverse("release_request_sale", args=[found.pk]),
+            DECISION: reverse("fund_decision_new", args=[found.pk]),
+        }
+    return ways.get(lacks, "")
 
 
 @require_GET
