@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from pledges.views import holders, maturities, openings, pledge_lists, pledges
+from pledges.views import entries, holders, maturities, openings, pledge_lists, pledges
 
 HOLDER = "compradores/<int:pk>/prendas"
 
@@ -16,8 +16,13 @@ urlpatterns = [
         openings.pledges_open_view,
         name="pledges_open",
     ),
+    path(
+        "prendas/anotar/programas/<slug:slug>/",
+        entries.pledges_enter_view,
+        name="pledges_enter",
+    ),
     path("prendas/<int:pk>/", pledges.pledge_detail, name="pledge"),
-    path("prendas/<int:pk>/anotacion/", openings.pledge_enter_view, name="pledge_enter"),
+    path("prendas/<int:pk>/anotacion/", entries.pledge_enter_view, name="pledge_enter"),
     path(f"{HOLDER}/", holders.holder_position_view, name="holder_position"),
     path(f"{HOLDER}/pdf/", holders.holder_statement_pdf, name="holder_statement_pdf"),
 ]

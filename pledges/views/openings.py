@@ -1,5 +1,4 @@
-"""Screens that open pledges: that of one award, those of all that is paid in a programme; and
-their entry in the share register or depository."""
+"""Screens that open pledges: that of one award, those of all that is paid in a programme."""
 
 from functools import partial
 from typing import Any
@@ -9,7 +8,6 @@ from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from offerings.decrees.reader import terms_from_data
@@ -19,7 +17,7 @@ from offerings.rules.terms import Terms
 from offerings.selectors.payments import awards_charged
 from offerings.views.binding import BindingAct, act_response
 from office.access import may
-from office.dates import bogota_day, write_date_long
+from office.dates import write_date_long
 from office.jobs import job_enqueue
 from office.models import Job
 from office.numbers import write_amount, write_count, write_shares
@@ -27,27 +25,18 @@ from office.refusals import Refused
 from office.roles import Capability
 from office.words import shares_words
 from pledges.enums import Rank
-from pledges.forms.pledges import EntryForm, OpeningForm
+from pledges.forms.pledges import OpeningForm
 from pledges.models import Pledge
 from pledges.selectors.opening import awards_to_pledge, ranks_admitted, run_to_pledge
-from pledges.selectors.pledges import pledges_shown
 from pledges.services.openings import pledges_job_open
 from pledges.services.pledges import (
     PledgeEntry,
     opening_check,
     pledge_article,
-    pledge_enter,
     pledge_open,
     pledged_check,
 )
-
-
-def _under_pledges(label: str, url: str) -> dict[str, str]:
-    """The way to an act that hangs on the list of pledges."""
-    return {
-        "list_url": reverse("pledges"), "list_label": "Prendas", "back_label": label,
-        "back_url": url,
-    }  # fmt: skip
+from pledges.views.entries import under_pledges
 
 
 @require_http_methods(["GET", "POST"])
@@ -145,6 +134,9 @@ def pledges_open_view(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect(back)
     terms = terms_from_data(run.terms)
     count = awards_to_pledge(programme).count()
+    if not count and request.method == "GET":
+        messages.info(request, f"{programme}: todo lo pagado tiene ya su prenda.")
+        return redirect(back)
     counted = write_count(count, "adjudicación pagada", "adjudicaciones pagadas")
     binding = BindingAct(
         form=partial(OpeningForm, ranks=ranks_admitted(terms)),
@@ -152,7 +144,7 @@ def pledges_open_view(request: HttpRequest, slug: str) -> HttpResponse:
         shown=lambda form, _: _many_shown(form, programme, count, run.session_on, terms),
         done=lambda job: redirect("job", pk=job.pk),
         page={
-            **_under_pledges(programme.short_name, back),
+            **under_pledges(programme.short_name, back),
             "heading": "Constituir las prendas de lo pagado",
             "short": "Constituir prendas",
             "verb": "Constituir",
@@ -200,64 +192,3 @@ def _many_shown(
         "se pague después se constituye aparte.",
         "verb": f"Constituir {counted}",
     }
-
-
-@require_http_methods(["GET", "POST"])
-@may(Capability.PREPARE)
-def pledge_enter_view(request: HttpRequest, pk: int) -> HttpResponse:
-    """Record a pledge's entry in the share register or depository, or correct it."""
-    pledge = get_object_or_404(pledges_shown(request.user), pk=pk)
-    address = reverse("pledge", args=[pk])
-    if request.method == "GET" and not pledge.pledged:
-        messages.error(request, f"{pledge.code} está «{pledge.get_state_display()}»: no se anota.")
-        return redirect(address)
-    binding = BindingAct(
-        form=EntryForm,
-        act=lambda form: pledge_enter(pledge_id=pk, user=request.user, **form.cleaned_data),
-        shown=lambda form, _: _entry_shown(form, pledge),
-        done=lambda entered: _entered(request, entered),
-        page={
-            **_under_pledges(pledge.code, address),
-            "heading": f"Anotación de la prenda {pledge.code}",
-            "short": "Anotación",
-            "verb": "Registrar la anotación",
-            "why": f"{write_shares(pledge.pledged)} de {pledge.holder.name}.",
-        },
-        initial=_entry_known(pledge),
-    )
-    return act_response(request, binding)
-
-
-def _entry_known(pledge: Pledge) -> dict[str, Any]:
-    return {
-        "kept_by": pledge.kept_by,
-        "reference": pledge.entry_reference,
-        "entered_on": pledge.entered_on or bogota_day(timezone.now()),
-    }
-
-
-def _entry_shown(form: EntryForm, pledge: Pledge) -> dict[str, Any]:
-    data = form.cleaned_data
-    instead = (
-        f"Toma el lugar de la anotación {pledge.entry_reference}, que queda en la historia."
-        if pledge.entry_reference
-        else "Desde entonces consta la prenda ante el emisor y ante terceros."
-    )
-    return {
-        "answers": [
-            {"label": "Prenda", "value": pledge.code, "detail": pledge.holder.name},
-            {"label": "Registro o depósito", "value": data["kept_by"], "field": "kept_by"},
-            {"label": "Anotación", "value": data["reference"], "field": "reference"},
-            {
-                "label": "Fecha de la anotación",
-                "value": write_date_long(data["entered_on"]),
-                "field": "entered_on",
-            },
-        ],
-        "consequence": instead,
-    }
-
-
-def _entered(request: HttpRequest, pledge: Pledge) -> HttpResponse:
-    messages.success(request, f"Se registró la anotación de {pledge.code}.")
-    return redirect("pledge", pk=pledge.pk)

@@ -14,6 +14,7 @@ PLEDGE_PAGES: dict[str, Page] = {
     "pledges_open": Page(PREPARE, post=422, about=world.of_pledged_programme),
     "holder_position": own(about=world.of_holder),
     "holder_statement_pdf": own(about=world.of_holder),
+    "pledges_enter": Page(PREPARE, post=422, about=world.of_programme_to_enter),
     "pledge_enter": Page(PREPARE, post=422, about=world.of_pledge),
     # --- early exits ---
     "release_requests": Page(READ),

@@ -166,6 +166,12 @@ def test_the_programme_s_form_opens_a_job_that_pledges(awards, programme, inside
     assert (job.kind, job.state) == ("pledges_open", JobState.QUEUED)
 
 
+def test_where_all_that_is_paid_is_pledged_it_is_said(awards, programme, inside, irene):
+    pledges_open(programme=programme, user=irene, entry=FIRST)
+    told = inside.get(reverse("pledges_open", args=[programme.slug]), follow=True)
+    assert "todo lo pagado tiene ya su prenda" in told.content.decode()
+
+
 @pytest.mark.django_db(transaction=True, databases=["default", "progress"])
 def test_the_task_pledges_once_however_often_it_is_delivered(awards, programme, irene):
     job = pledges_job_open(programme_id=programme.pk, user=irene, entry=FIRST)

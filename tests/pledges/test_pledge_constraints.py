@@ -34,6 +34,11 @@ def test_a_pledge_is_of_shares(pledge):
         again(pledge, shares=0)
 
 
+def test_a_pledge_s_shares_had_a_price(pledge):
+    with refused_by("pledge_price_positive"):
+        again(pledge, price=0)
+
+
 @pytest.mark.parametrize("count", ["released", "in_process", "attached", "passed_on"])
 def test_no_sum_is_under_nothing(pledge, count):
     with refused_by("pledge_counts_not_negative"):

@@ -57,6 +57,12 @@ def of_pledged_programme(world: World) -> dict:
     return {"slug": world.closed_stage.programme.slug}
 
 
+def of_programme_to_enter(world: World) -> dict:
+    """With pledges that are not in the register."""
+    assert pledges_of(world)
+    return {"slug": world.closed_stage.programme.slug}
+
+
 def of_holder(world: World) -> dict:
     return {"pk": pledges_of(world)["broker"].holder_id}
 
