@@ -36,6 +36,7 @@ def maturing(stage: Stage, many: int) -> Iterator[str]:
     for count in (many // 100, many):
         with undone():
             pledges_make(stage, count)
+            _checked()  # what the making left to be checked is no cost of what follows
             analyzed()
             spent = yield from _measured(stage, count)
         found.append(spent)
@@ -78,6 +79,11 @@ def _prepare(stage: Stage) -> None:
     """The batch, and what waits for the end of its transaction."""
     with acting("irene") as irene:
         releases_matured_prepare(programme_id=stage.programme_id, released_on=FREE_DAY, user=irene)
+    _checked()
+
+
+def _checked() -> None:
+    """What waits for the end of the transaction, done now."""
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         cursor.execute("SET CONSTRAINTS ALL DEFERRED")

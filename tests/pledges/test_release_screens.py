@@ -1,15 +1,21 @@
 """Screens of releases: prepared, reviewed, carried out, certified, annulled, in the browser."""
 
 from datetime import date
+from io import BytesIO
+from zipfile import ZipFile
 
 import pytest
 from django.urls import reverse
 
+from buyers.models import BrokerUser
+from office.certificates import certificate_draw
 from office.models import Certificate, Job
+from pledges.certificates import release_certificate_issue
 from pledges.enums import LineState
 from pledges.models import Release, ReleaseAnnulment
 from pledges.services.maturing import pledges_mature
 from pledges.tasks import release_carry_out_task, release_certificates_task
+from tests.conftest import make_user
 from tests.pledges.release_rows import (
     FREE_DAY,
     ask_annulment,
@@ -168,6 +174,29 @@ def test_all_its_certificates_are_asked_for_as_one_job(as_irene, irene, ana, pro
     assert reverse("release_annul", args=[release.lines.get().pk]) in page
 
 
+@pytest.fixture
+def certificate(irene, ana, pledge):
+    """Drawn, of an early exit."""
+    line = release_early(make_paid_request(pledge, irene, 4), irene, ana).lines.get()
+    day = date(1997, 1, 24)
+    issued = release_certificate_issue(line_id=line.pk, user=irene, legal_date=day)
+    return certificate_draw(issued.pk)
+
+
+def test_to_everybody_it_shows_the_least(certificate, client, pledge):
+    page = text(client.get(reverse("verify", args=[certificate.code])))
+    assert "Acciones libres de prenda" in page
+    assert "Siguen en prenda" in page
+    assert pledge.holder.name not in page
+    assert pledge.holder.identity_number not in page
+
+
+def test_it_comes_with_its_list_in_one_zip(certificate, as_irene):
+    answer = as_irene.post(reverse("certificates_zip") + "?clase=CL")
+    with ZipFile(BytesIO(b"".join(answer.streaming_content))) as archive:
+        assert f"{certificate.label}.pdf" in archive.namelist()
+
+
 def test_one_certificate_is_issued_from_its_line(as_irene, irene, ana, pledge):
     line = release_early(make_paid_request(pledge, irene, 4), irene, ana).lines.get()
     confirm(as_irene, "release_certificate_new", line.pk, legal_date="24/01/1997")
@@ -211,10 +240,6 @@ def test_an_annulment_waits_in_the_queue(client, irene, ana, pledge):
 def test_a_broker_sees_what_was_released_of_its_own_and_its_certificate(
     client, irene, ana, pledge
 ):
-    from buyers.models import BrokerUser
-    from pledges.certificates import release_certificate_issue
-    from tests.conftest import make_user
-
     line = release_early(make_paid_request(pledge, irene, 4), irene, ana).lines.get()
     certificate = release_certificate_issue(
         line_id=line.pk, user=irene, legal_date=date(1997, 1, 24)
