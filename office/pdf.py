@@ -22,6 +22,8 @@ from django.conf import settings
 from django.core import checks
 from django.utils.safestring import SafeString, mark_safe
 
+from office.unbroken import keep_together
+
 if TYPE_CHECKING:
     from weasyprint import CSS
     from weasyprint.document import Document
@@ -37,8 +39,8 @@ FOLDERS = {"fonts/print", "img"}
 SERVED = {".svg": "image/svg+xml", ".png": "image/png", ".ttf": "font/ttf"}
 VARIANT = "pdf/a-3a"
 DRAWN_ONCE = ("img/certificate_frame.svg", "img/seal.svg")
-# Classes of the root element, each smaller than the last.
-SIZES = ("", "snug", "compact", "compact tight")
+# Classes of the root element, each smaller than the last; in the end, as many pages as needed.
+SIZES = ("", "snug", "compact", "compact tight", "dense", "compact several")
 QR_MASK = 4
 
 # WeasyPrint loads these when it is imported (the names on Linux and on macOS).
@@ -227,6 +229,7 @@ def _laid_out(html: str, stylesheet: str, size: str) -> "Document":
 
     page = HTML(string=html, url_fetcher=fetch_own)
     page.etree_element.set("class", size)
+    keep_together(page.etree_element)
     return page.render(
         font_config=_fonts(),
         stylesheets=[_stylesheet(stylesheet)],

@@ -1,6 +1,7 @@
 """Every kind of paper of an award, and the act of its run, as they are printed: the same bytes,
 all their facts, inside their frame, and PDFs that an archive takes."""
 
+from copy import deepcopy
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -221,3 +222,65 @@ def test_it_is_a_pdf_for_the_archive_and_does_nothing_by_itself(paper):
 
 def is_font(obj):
     return isinstance(obj, pikepdf.Dictionary) and obj.get("/Subtype") == "/Type0"
+
+
+# The longest facts
+
+
+def with_longest_facts(certificate, receipts):
+    """Its facts with the longest holder, the longest representative and 14-digit quantities."""
+    facts = deepcopy(certificate.facts)
+    facts["holder"] |= {
+        "name": "W" * LONGEST,
+        "representative": {
+            "name": "M" * LONGEST,
+            "identity": {"type": "CC", "number": "1234567890"},
+        },
+    }
+    facts["acceptance"]["requested"] = 98_765_432_109_876
+    facts["limit"] = {"admitted": 87_654_321_098_765, "cites": ["art. 6-1", "art. 6-3"]}
+    facts["award"] |= {"quantity": GREAT, "total": "4713333333333286.20"}
+    if receipts:
+        facts["payment"]["receipts"] = [f"PG-1995-{n:06d}" for n in range(1, receipts + 1)]
+    certificate.facts = facts
+    return certificate
+
+
+@pytest.mark.parametrize("paper", [("ADJ", "María Ejemplo"), ("CON", "María Ejemplo")],
+                         indirect=True, ids=["ADJ", "CON"])  # fmt: skip
+def test_the_longest_holder_and_representative_and_figures_fit_on_one_page(paper):
+    receipts = 3 if paper.certificate.series.kind == "ADJ" else 0
+    longest = with_longest_facts(paper.certificate, receipts)
+    (page,) = extract_pages(BytesIO(certificate_pdf(longest)))
+    text = squeezed("".join(letter.get_text() for letter in letters_of(page)))
+    assert text.count("w" * LONGEST) == 1
+    assert squeezed(quantity_phrase(GREAT)) in text
+    assert "página" not in text
+
+
+@pytest.mark.parametrize("paper", [("ADJ", "María Ejemplo")], indirect=True, ids=["ADJ"])
+def test_what_no_page_holds_has_number_and_page_on_each_and_one_code_at_the_end(paper):
+    longest = with_longest_facts(paper.certificate, 99)
+    pages = [
+        squeezed("".join(letter.get_text() for letter in letters_of(page)))
+        for page in extract_pages(BytesIO(certificate_pdf(longest)))
+    ]
+    label = squeezed(f"Certificado de adjudicación {paper.certificate.label}, página ")
+    for number, text in enumerate(pages, start=1):
+        assert f"{label}{number}de{len(pages)}" in text
+    signed = [squeezed("Se expide en Bogotá") in text for text in pages]
+    assert signed == [False] * (len(pages) - 1) + [True]
+    assert len(pages) > 1
+    assert [paper.certificate.code.casefold() in text for text in pages] == signed
+
+
+@pytest.mark.parametrize("paper", [("ACT", "María Ejemplo")], indirect=True, ids=["ACT"])
+def test_the_signatures_of_an_act_stand_on_one_page_with_its_date_and_its_annex(paper):
+    pages = [
+        squeezed("".join(letter.get_text() for letter in letters_of(page)))
+        for page in extract_pages(BytesIO(paper.data))
+    ]
+    posts = [squeezed(who["post"]) for pair in paper.facts["signatories"] for who in pair]
+    for said in (*posts, squeezed("7. Anexo"), squeezed("Se expide en Bogotá")):
+        assert said in pages[-1]
+        assert not any(said in page for page in pages[:-1])
