@@ -31,9 +31,12 @@ from office.certificates import pdf_name, verify_url
 from office.decisions import timeline
 from office.files import file_response
 from office.models import Certificate, CertificateState, User
+from office.pdf import PdfError
 from office.refusals import Refused
 from office.roles import Capability
+from office.stamps import annulled_copy
 
+SEAL = "sello"  # in the address: the copy that bears the stamp
 OTHER_FACTS = "offerings/certificates/facts_other.html"
 
 
@@ -67,11 +70,28 @@ def certificate(request: HttpRequest, pk: int) -> HttpResponse:
 @may(Capability.OWN)
 def certificate_pdf(request: HttpRequest, pk: int) -> HttpResponseBase:
     """The stored PDF, for staff and for the broker of the acceptance; an annulled one is kept by
-    staff alone, under a name that says so."""
+    staff alone, under a name that says so, and with `?sello` as a copy that says so on its pages.
+    """
     found = _visible(request.user, pk)
     if found.file is None or not _may_download(request.user, found):
         raise Http404("No hay un PDF para descargar.")
+    if SEAL in request.GET and found.state == CertificateState.ANNULLED:
+        return _annulled_copy(request, found)
     return file_response(found.file, name=pdf_name(found))
+
+
+def _annulled_copy(request: HttpRequest, found: Certificate) -> HttpResponse:
+    replacing = Certificate.objects.select_related("series").filter(replaces=found).first()
+    try:
+        data = annulled_copy(found, replaced_by=replacing.label if replacing else "")
+    except PdfError as error:
+        messages.error(request, f"No se pudo generar la copia con el sello. {error}")
+        return redirect("certificate", pk=found.pk)
+    response = HttpResponse(data, content_type="application/pdf")
+    name = f"{found.label}-ANULADO-copia-con-sello.pdf"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    response["Cache-Control"] = "private, no-store"
+    return response
 
 
 def _visible(user: User, pk: int) -> Certificate:

@@ -1,9 +1,11 @@
 """Annulments by their screens: asked for by one, decided by another, told wherever it matters."""
 
 from datetime import date
+from io import BytesIO
 
 import pytest
 from django.urls import reverse
+from pdfminer.high_level import extract_text
 
 from offerings.certificates import award_notice_issue, certificate_allotment_issue
 from offerings.models import AdjudicationAnnulment
@@ -166,7 +168,14 @@ def test_of_what_is_annulled_staff_keep_the_pdf_and_the_broker_does_not(
     answer = client.get(address("certificate_pdf", certificate))
     assert b"".join(answer.streaming_content)
     assert "ADJ-1995-000001-ANULADO.pdf" in answer.headers["content-disposition"]
-    assert "Descargar el PDF anulado" in seen(client, aura, "certificate", certificate)
+    page = seen(client, aura, "certificate", certificate)
+    assert "Descargar copia con sello de anulado" in page
+    assert "Descargar el original, sin sello" in page
+    copy = client.get(address("certificate_pdf", certificate), {"sello": ""})
+    assert "ADJ-1995-000001-ANULADO-copia" in copy.headers["content-disposition"]
+    said = extract_text(BytesIO(copy.content)).replace("\u00a0", " ")
+    assert "Documento anulado el" in said
+    assert "Certificado de adjudicación" in said
     assert "Descargar" not in seen(client, bruno, "certificate", certificate)
     assert client.get(address("certificate_pdf", certificate)).status_code == 404
 
