@@ -48,6 +48,26 @@ class BuyerClass(LabelledEnum):
     UNION_CONFEDERATION = "union_confederation", "Confederación de sindicatos"
     SOLIDARITY_ORGANISATION = "solidarity_organisation", "Otra organización solidaria"
 
+    @property
+    def plural(self) -> str:
+        """What staff read where it heads a group: "Trabajadores activos"."""
+        return _CLASS_PLURALS[self]
+
+
+_CLASS_PLURALS = {
+    BuyerClass.WORKER: "Trabajadores activos",
+    BuyerClass.PENSIONER: "Pensionados",
+    BuyerClass.EMPLOYEE_ASSOCIATION: "Asociaciones de empleados o exempleados",
+    BuyerClass.EMPLOYEE_FUND: "Fondos de empleados",
+    BuyerClass.MUTUAL_INVESTMENT_FUND: "Fondos mutuos de inversión",
+    BuyerClass.SEVERANCE_FUND: "Fondos de cesantías",
+    BuyerClass.PENSION_FUND: "Fondos de pensiones",
+    BuyerClass.COOPERATIVE: "Cooperativas",
+    BuyerClass.TRADE_UNION: "Sindicatos de trabajadores",
+    BuyerClass.UNION_FEDERATION: "Federaciones de sindicatos",
+    BuyerClass.UNION_CONFEDERATION: "Confederaciones de sindicatos",
+    BuyerClass.SOLIDARITY_ORGANISATION: "Otras organizaciones solidarias",
+}
 
 NATURAL_CLASSES = frozenset({BuyerClass.WORKER, BuyerClass.PENSIONER})
 

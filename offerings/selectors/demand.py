@@ -75,7 +75,7 @@ def demand_by_class(stage: Stage) -> list[OfClass]:
     return [
         OfClass(
             code=row["participation__buyer_class"],
-            label=BuyerClass(row["participation__buyer_class"]).label,
+            label=BuyerClass(row["participation__buyer_class"]).plural,
             acceptances=row["count"],
             requested=int(row["asked"]),
             admitted=int(row["left"]),

@@ -103,7 +103,7 @@ def money_by_class(run: Adjudication, day: date) -> list[ClassMoney]:
     paid = dict(payments.order_by().values_list(f"award__{CLASS}").annotate(total=Sum(APPLIED)))
     found = [
         ClassMoney(
-            label=BuyerClass(row[CLASS]).label,
+            label=BuyerClass(row[CLASS]).plural,
             awards=row["count"],
             due=row["total"],
             paid=paid.get(row[CLASS], NOTHING),

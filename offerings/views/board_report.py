@@ -61,6 +61,7 @@ def _context(stage: Stage, day: date) -> dict[str, Any]:
         "stage": stage,
         "day": day,
         "weeks": weeks,
+        "weeks_total": _weeks_total(weeks),
         "demand": _demand_chart(stage, weeks),
         "demand_unit": chart_unit(max([week.accumulated for week in weeks] + [stage.supply])),
         "run": None,
@@ -69,6 +70,18 @@ def _context(stage: Stage, day: date) -> dict[str, Any]:
     if run is None or run.session_on > day:
         return context
     return context | _result(run) | _money(run, day)
+
+
+def _weeks_total(weeks: list[Span]) -> dict[str, Any] | None:
+    """The last row of the weeks: what the last one came to."""
+    if not weeks:
+        return None
+    return {
+        "acceptances": sum(week.acceptances for week in weeks),
+        "shares": sum(week.shares for week in weeks),
+        "accumulated": weeks[-1].accumulated,
+        "share_of_supply": weeks[-1].share_of_supply,
+    }
 
 
 def _demand_chart(stage: Stage, weeks: list[Span]) -> str:
@@ -85,6 +98,9 @@ def _result(run: Adjudication) -> dict[str, Any]:
     classes = shares_by_class(run)
     return {
         "run": run,
+        "shares": int(run.awarded),
+        "winners": run.awards.filter(awarded__gt=0).count(),
+        "total": int(run.awarded) * run.stage.price,
         "figures": key_figures(run),
         "coverage": run_coverage(run),
         "outcomes": outcomes,

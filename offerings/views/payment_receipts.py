@@ -6,7 +6,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_GET
 
-from offerings.certificates import FUND
+from offerings.certificates import FUND, programme_title
 from offerings.selectors.payment_receipts import payment_receipt, payments_shown
 from offerings.selectors.programmes import stage_terms
 from office.access import may
@@ -36,18 +36,20 @@ def payment_receipt_pdf(request: HttpRequest, pk: int) -> HttpResponse:
     """The receipt as PDF, for whoever may see the payment."""
     payment = get_object_or_404(payments_shown(request.user), pk=pk)
     stage = payment.award.acceptance.stage
+    terms = stage_terms(stage)
     context = {
         "fund": FUND,
+        "programme": programme_title(terms),
         "payment": payment,
         "award": payment.award,
         "stage": stage,
-        "decree": stage_terms(stage).decree.value,
+        "decree": terms.decree.value,
         "buyer": payment.award.acceptance.participation.buyer,
         "receipt": payment_receipt(payment),
     }
     html = render_to_string("certificates/payment_receipt.html", context)
     try:
-        data = render_pdf(html, stylesheet=STYLESHEET)
+        data = render_pdf(html, stylesheet=STYLESHEET, one_page=False)
     except PdfError as error:
         messages.error(request, f"No se pudo generar el recibo. {error}")
         return redirect("payment_receipt", pk=payment.pk)

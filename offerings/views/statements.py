@@ -67,7 +67,7 @@ def buyer_statement_pdf(request: HttpRequest, pk: int) -> HttpResponse:
     }
     try:
         html = render_to_string("certificates/statement.html", context)
-        data = render_pdf(html, stylesheet=STYLESHEET)
+        data = render_pdf(html, stylesheet=STYLESHEET, one_page=False)
     except PdfError as error:
         messages.error(request, f"No se pudo generar el estado de cuenta. {error}")
         return redirect("buyer_statement", pk=pk)

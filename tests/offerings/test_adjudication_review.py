@@ -160,7 +160,7 @@ def test_shares_are_told_by_class_by_broker_and_by_exchange(closed_stage, run, p
         for shares in (shares_by_class, shares_by_broker, shares_by_exchange)
     ]
     assert told == [
-        [("Cooperativa", 500, 250), ("Trabajador activo", 500, 250)],
+        [("Cooperativas", 500, 250), ("Trabajadores activos", 500, 250)],
         [
             ("Valores Ficticios S. A.", 500, 250),
             ("Corredores de Prueba S. A.", 300, 150),

@@ -154,7 +154,7 @@ def test_the_review_shows_figures_classes_checks_and_lines(pending, log_in, ana)
     assert "La demanda pasa la oferta: se adjudica a prorrata" in page
     for figure in ("Oferta 500", "Demanda que entra al prorrateo 605", "0,826446280"):
         assert figure in page
-    assert "Trabajador activo 6 605 500 100,00" in page
+    assert "Trabajadores activos 6 605 500 100,00" in page
     assert "10 de 10" in page
     assert "Preparó Mateo Quiñones Prueba; revisa Ana Ficticia Rey" in page
     assert "6 líneas" in page

@@ -228,8 +228,8 @@ def test_demand_by_class_and_by_day_count_what_counts(as_, irene, ana):
     )
     make_acceptance(stage, 4, 777, admitted=0, standing="incomplete")
     assert table_of(demand(as_(irene), "clase"))[1:] == [
-        ["Trabajador activo", "2", "1500", "1300", "0,0"],
-        ["Cooperativa", "1", "50", "50", "0,0"],
+        ["Trabajadores activos", "2", "1500", "1300", "0,0"],
+        ["Cooperativas", "1", "50", "50", "0,0"],
     ]
     assert [row[:4] for row in table_of(demand(as_(irene), "dia"))[1:]] == [
         ["14/07/1995", "2", "1300", "1300"],

@@ -177,11 +177,11 @@ def test_the_board_sees_money_and_papers_as_they_stood_at_the_end_of_a_day(award
     before, after = date(1995, 10, 1), date(1995, 10, 3)
     assert money_total(money_by_class(run, before)).paid == 0
     rows = {row.label: row for row in money_by_class(run, after)}
-    assert (rows["Trabajador activo"].due, rows["Trabajador activo"].paid) == (
+    assert (rows["Trabajadores activos"].due, rows["Trabajadores activos"].paid) == (
         Decimal("7272.00"),
         Decimal("6060.00"),
     )
-    assert rows["Cooperativa"].balance == Decimal("2969.40")
+    assert rows["Cooperativas"].balance == Decimal("2969.40")
     assert [paid_in_full(run, day) for day in (before, PAID_ON, after)] == [0, 1, 1]
     told = {
         paper.label: (paper.wanted, paper.issued) for paper in papers_issued(run, after, paid=1)
@@ -197,7 +197,8 @@ def test_the_boards_report_is_drawn_for_the_day_asked(awards, client, ana):
     for said in (
         "Informe a la Junta Directiva",
         "al 3 de octubre de 1995",
-        "se adjudicaron 3 compras por $10.302,00",
+        "se adjudicaron ciento setenta (170) acciones del Banco Popular, a 3 aceptaciones, por "
+        "$10.302,00",
         "se había pagado $6.120,60",
         "Demanda frente a oferta",
         "Total 3 10.302,00 6.120,60 4.181,40",

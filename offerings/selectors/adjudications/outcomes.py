@@ -7,6 +7,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import Count, F, Q, Sum
 
+from buyers.enums import DeclarationKind
 from offerings.enums import AwardReason
 from offerings.models import Adjudication
 from offerings.rules.adjudication import adjudication_terms
@@ -97,12 +98,12 @@ def _outcome(code: str, row: Mapping[str, Any]) -> Outcome:
 # Why those outside got nothing, as their papers or their limit left them
 
 MISSING = """
-    SELECT gap ->> 'label', gap ->> 'cite', count(DISTINCT award.id)
+    SELECT gap ->> 'code', gap ->> 'label', gap ->> 'cite', count(DISTINCT award.id)
     FROM offerings_award award
     JOIN offerings_acceptance acceptance ON acceptance.id = award.acceptance_id
     CROSS JOIN LATERAL jsonb_array_elements(acceptance.missing) gap
     WHERE award.adjudication_id = %s AND award.reason = 'incomplete'
-    GROUP BY 1, 2 ORDER BY 3 DESC, 1, 2
+    GROUP BY 1, 2, 3 ORDER BY 4 DESC, 2, 3
 """
 
 
@@ -139,15 +140,33 @@ def _missing(run: Adjudication, incomplete: int, cite: str) -> list[dict[str, An
     if incomplete and not rows:
         return [{"label": LABELS[AwardReason.INCOMPLETE], "cite": cite, "lines": incomplete}]
     return [
-        {"label": f"Incompleta: {_lacks(label)}", "cite": cited, "lines": count}
-        for label, cited, count in rows
+        {"label": f"Incompleta: {_lacks(code, label)}", "cite": cited, "lines": count}
+        for code, label, cited, count in rows
     ]
 
 
-def _lacks(label: str) -> str:
+NO_FIGURE = "falta una cifra: "
+# The article of the noun with which a document's name begins; another name stands in quotes.
+ARTICLES = {
+    "la": ("certificación", "constancia", "declaración", "autorización", "prueba", "última"),
+    "el": ("certificado", "límite", "último"),
+}
+
+
+def _lacks(code: str, label: str) -> str:
     """What was missing after «Incompleta: »; a figure that was missing says so itself."""
     words = _lower_first(label)
-    return words if words.startswith("falta ") else f"falta {words}"
+    if words.startswith(NO_FIGURE):
+        return f"falta la cifra de {words.removeprefix(NO_FIGURE)}"
+    if words.startswith("falta "):
+        return words
+    if code in set(DeclarationKind):
+        return f"falta la declaración de {words}"
+    first = words.partition(" ")[0]
+    for article, nouns in ARTICLES.items():
+        if first in nouns:
+            return f"falta {article} {words}"
+    return f"falta «{label}»"
 
 
 def _lower_first(label: str) -> str:

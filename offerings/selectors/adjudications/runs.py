@@ -6,6 +6,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 
 from offerings.enums import AcceptanceState, StageState, Standing
 from offerings.models import Adjudication, AdjudicationRecord, Stage
+from offerings.rules.ruling import SHARES
 from office.models import CertificateState
 from office.numbers import write_decimal, write_percent, write_quantity
 from office.review import ReviewState
@@ -67,15 +68,20 @@ def key_figures(run: Adjudication) -> list[dict[str, str]]:
     """The figures at the head of the review."""
     demand = "Demanda que entra al prorrateo" if run.is_pro_rata else "Demanda que entra"
     return [
-        {"label": "Oferta", "value": write_quantity(int(run.supply))},
-        {"label": demand, "value": write_quantity(int(run.demand_kept))},
+        {"label": "Oferta", "value": write_quantity(int(run.supply)), "unit": SHARES},
+        {"label": demand, "value": write_quantity(int(run.demand_kept)), "unit": SHARES},
         {"label": "Factor de prorrateo", "value": write_cut(run_factor(run), FACTOR_PLACES)},
         {
             "label": "Acciones por residuo",
             "value": write_quantity(run.left_over_shares),
+            "unit": SHARES,
             "note": "una por línea" if run.left_over_shares else "",
         },
-        {"label": "Queda para la etapa 2", "value": write_quantity(int(run.unsold))},
+        {
+            "label": "Queda para la etapa 2",
+            "value": write_quantity(int(run.unsold)),
+            "unit": SHARES,
+        },
     ]
 
 

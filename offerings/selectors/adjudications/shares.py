@@ -35,7 +35,7 @@ def shares_by_class(adjudication: Adjudication) -> list[Share]:
     """What the lines that entered got, class by class, the largest demand first."""
     column = "acceptance__participation__buyer_class"
     return _shares(
-        adjudication, (column,), lambda row: (row[column], BuyerClass(row[column]).label)
+        adjudication, (column,), lambda row: (row[column], BuyerClass(row[column]).plural)
     )
 
 
