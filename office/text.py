@@ -54,6 +54,14 @@ def fold(text: str) -> str:
     return _BLANKS.sub(" ", seen).strip(" ")
 
 
+def exchange_words(name: str) -> str:
+    """Return an exchange's name with its article: "la Bolsa de Bogotá", "la bolsa «Mercantil»".
+
+    One whose name does not begin with the noun gets it, so the sentence is right for any name.
+    """
+    return f"la {name}" if fold(name).startswith("bolsa ") else f"la bolsa «{name}»"
+
+
 def quoted(text: str) -> str:
     """Return the text between « and », fit to stand in an error message.
 

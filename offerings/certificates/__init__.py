@@ -22,9 +22,10 @@ from offerings.certificates.records import (
     record_issue,
     record_job_open,
 )
-from offerings.certificates.statement import FUND, heading_facts
+from offerings.certificates.statement import APPROVER, FUND, heading_facts, programme_title
 
 __all__ = [
+    "APPROVER",
     "BATCHES",
     "FUND",
     "JOB_KIND",
@@ -42,6 +43,7 @@ __all__ = [
     "certificates_job_open",
     "heading_facts",
     "notice_facts",
+    "programme_title",
     "record_draft_pdf",
     "record_facts",
     "record_issue",

@@ -12,6 +12,7 @@ from offerings.certificates.statement import (
     heading_facts,
     holder_facts,
     public_facts,
+    record_label,
     signatories,
 )
 from offerings.decrees.reader import terms_from_data
@@ -73,6 +74,7 @@ def allotment_facts(award: Award) -> dict[str, Any]:
         "award": award_facts(award, terms),
         "adjudication": {
             "number": award.adjudication.code,
+            "record": record_label(award),
             "session_on": award.adjudication.session_on.isoformat(),
             "exchange": adjudicator_name(award),
             "cites": _adjudication_cites(award, terms),

@@ -19,6 +19,7 @@ from offerings.decrees.reader import terms_from_data
 from offerings.enums import AnnexKind, AwardReason
 from offerings.models import Adjudication, AdjudicationRecord, AnnexFile, Award
 from offerings.selectors.awards import outside_words, result_words
+from office.certificates import verify_url
 from office.files import file_store
 from office.identities import write_identity
 from office.pdf import render_pdf
@@ -151,7 +152,7 @@ def annex_pages_write(record: AdjudicationRecord, report: Report) -> int:
         awards = list(_lines(run.awards.filter(pk__in=wanted[start : start + PART_LINES])))
         if number not in there:
             part = _Part(AnnexKind.PDF, number, start + 1, start + len(awards))
-            data = _drawn(run, part, len(starts), awards, carried)
+            data = _drawn(record, part, len(starts), awards, carried)
             name = f"{run.code}-anexo-{number:04d}-de-{len(starts):04d}.pdf"
             _keep(record, part, data, name, "application/pdf")
             drawn += 1
@@ -161,11 +162,18 @@ def annex_pages_write(record: AdjudicationRecord, report: Report) -> int:
 
 
 def _drawn(
-    run: Adjudication, part: _Part, parts: int, awards: Sequence[Award], carried: Sums
+    record: AdjudicationRecord,
+    part: _Part,
+    parts: int,
+    awards: Sequence[Award],
+    carried: Sums,
 ) -> bytes:
+    run, act = record.adjudication, record.certificate
     terms = terms_from_data(run.terms)
     context = {
         "certificate": _Heading(TITLE, f"{run.code}, parte {part.number}", run.reviewed_at),
+        "act": act,
+        "verify_url": verify_url(act),
         "facts": heading_facts(terms),
         "run": run,
         "part": part,

@@ -11,6 +11,7 @@ from offerings.certificates.statement import (
     heading_facts,
     holder_facts,
     public_facts,
+    record_label,
     signatories,
 )
 from offerings.decrees.reader import terms_from_data
@@ -57,6 +58,7 @@ def notice_facts(award: Award) -> dict[str, Any]:
         "award": award_facts(award, terms),
         "adjudication": {
             "number": award.adjudication.code,
+            "record": record_label(award),
             "session_on": award.adjudication.session_on.isoformat(),
             "exchange": adjudicator_name(award),
         },

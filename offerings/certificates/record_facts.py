@@ -8,13 +8,13 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
-from offerings.certificates.statement import heading_facts
+from offerings.certificates.statement import APPROVER, heading_facts
 from offerings.decrees.reader import terms_from_data
 from offerings.enums import AwardReason
-from offerings.models import Acceptance, Adjudication
+from offerings.models import Acceptance, Adjudication, FundRules
 from offerings.rules.adjudication import adjudication_terms
 from offerings.rules.ruling import unique
-from offerings.rules.terms import Terms
+from offerings.rules.terms import AdjudicationTerms, Terms
 from offerings.selectors.adjudications import (
     FACTOR_PLACES,
     Outcome,
@@ -30,6 +30,7 @@ from offerings.selectors.adjudications import (
 )
 from office.dates import bogota_day, write_datetime
 from office.numbers import write_decimal, write_percent, write_quantity
+from office.text import exchange_words
 
 PLACES = 2
 NONE_VALID, NONE_KEPT = "none_valid", "none_kept"
@@ -86,12 +87,8 @@ def _basis(run: Adjudication, terms: Terms) -> dict[str, Any]:
     return {
         # A part of an article that is cited whole goes without saying.
         "cites": [one for one in cites if not any(one.startswith(f"{c},") for c in cites)],
-        "rules": {
-            "version": rules.version,
-            "on": bogota_day(rules.reviewed_at).isoformat(),
-        }
-        if rules and rules.reviewed_at
-        else None,
+        "rules": {"version": rules.version, "acts": _acts(rules)} if rules else None,
+        "completes": _completes(rule),
         "notices": [
             {
                 "on": notice.published_on.isoformat(),
@@ -101,6 +98,18 @@ def _basis(run: Adjudication, terms: Terms) -> dict[str, Any]:
             for notice in notices
         ],
     }
+
+
+def _acts(rules: FundRules) -> list[str]:
+    """The acts of the Fund that its values come from, each once, as they were cited."""
+    sources = rules.values.order_by("pk").values_list("source", flat=True)
+    return list(unique(source.strip().removesuffix(".") for source in sources))
+
+
+def _completes(rule: AdjudicationTerms) -> str:
+    """The clause by which the adjudication makes the sale, where the decree has one."""
+    completes = rule.completes_contract
+    return completes.cite if completes and completes.value else ""
 
 
 def _offer(run: Adjudication, terms: Terms) -> dict[str, Any]:
@@ -231,11 +240,11 @@ def _signatories(run: Adjudication, terms: Terms) -> list[list[dict[str, str]]]:
     if terms.signatory_name and terms.signatory_title:
         fund = {"name": terms.signatory_name.value, "post": terms.signatory_title.value}
     who = str(run.reviewed_by) if run.reviewed_by else ""
-    approved = {"name": who, "post": "Aprobó la adjudicación"}
-    prepared = {"name": str(run.prepared_by), "post": "Preparó la adjudicación"}
+    approved = {"name": who, "post": f"{APPROVER}: aprobó la adjudicación"}
+    prepared = {"name": str(run.prepared_by), "post": "Por el Fondo: preparó la adjudicación"}
     if run.exchange is None:
         return [[fund, approved], [prepared]]
-    exchange = {"name": "", "post": f"Representante legal de la {run.exchange.name}"}
+    exchange = {"name": "", "post": f"Representante legal de {exchange_words(run.exchange.name)}"}
     return [[fund, exchange], [approved, prepared]]
 
 

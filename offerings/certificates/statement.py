@@ -13,9 +13,12 @@ from offerings.models import Acceptance, Award
 from offerings.rules.terms import Terms
 from offerings.selectors.programmes import programme_terms
 from office.dates import bogota_day
+from office.models import Certificate, CertificateState
 from office.numbers import write_quantity
 
 FUND = "Fondo de Garantías de Instituciones Financieras"
+# In what capacity whoever approved signs: by the office, since nobody's post is on record.
+APPROVER = "Por el Fondo, supervisión de enajenaciones"
 
 
 def heading_facts(terms: Terms) -> dict[str, Any]:
@@ -97,6 +100,13 @@ def adjudicator_name(award: Award) -> str:
     return exchange.name if exchange else ""
 
 
+def record_label(award: Award) -> str:
+    """The number of the act of its adjudication, or "" while none is in force."""
+    found = Certificate.objects.filter(record__adjudication=award.adjudication_id)
+    act = found.exclude(state=CertificateState.ANNULLED).select_related("series").first()
+    return act.label if act else ""
+
+
 def award_facts(award: Award, terms: Terms) -> dict[str, Any]:
     """How many shares, at what price, for how much."""
     return {
@@ -117,7 +127,7 @@ def signatories(award: Award, terms: Terms) -> list[dict[str, str]]:
         signatories.append({"name": name.value, "post": post.value})
     reviewer = award.adjudication.reviewed_by
     if reviewer:
-        signatories.append({"name": str(reviewer), "post": "Aprobó la adjudicación"})
+        signatories.append({"name": str(reviewer), "post": APPROVER})
     return signatories
 
 

@@ -18,6 +18,7 @@ from office.review import (
     decided_for_good,
 )
 from office.roles import Capability
+from office.text import exchange_words
 
 PERSON = {"on_delete": models.PROTECT, "related_name": "+"}
 # Sums of quantities may pass 64 bits where no limit holds the organisations.
@@ -159,7 +160,7 @@ class Adjudication(TwoPersonAct):
     @property
     def held_by(self) -> str:
         """Whose session it was, to follow "la sesión"."""
-        return f"de la {self.exchange}" if self.exchange else "del Fondo"
+        return f"de {exchange_words(self.exchange.name)}" if self.exchange else "del Fondo"
 
     @property
     def state_label(self) -> str:

@@ -190,7 +190,8 @@ class AdjudicationTerms:
     """How stage 1 is adjudicated, clause by clause.
 
     readmit_left_out: no | yes (what stays unsold goes whole, in order of receipt, to those left
-    out for refusing a reduction whom it meets in full).
+    out for refusing a reduction whom it meets in full). completes_contract: the sale is made with
+    the adjudication, so that its day is that of the purchase.
     """
 
     valid_cite: str
@@ -199,6 +200,7 @@ class AdjudicationTerms:
     pro_rata_cite: str
     readmit_left_out: Reading
     note: str = ""
+    completes_contract: Cited[bool] | None = None
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from decimal import Decimal
 from django import template
 from django.utils.safestring import SafeString
 
-from office import words
+from office import text, words
 from office.dates import MONTHS
 from office.identities import Identity
 from office.numbers import write_decimal
@@ -23,21 +23,33 @@ _ARTICLE = "art. "
 
 
 @register.filter
-def as_amount(text: str) -> Decimal:
+def as_amount(written: str) -> Decimal:
     """Read an amount as facts hold it: "60.60"."""
-    return Decimal(text)
+    return Decimal(written)
 
 
 @register.filter
-def as_day(text: str) -> date:
+def as_day(written: str) -> date:
     """Read a day as facts hold it: "1995-09-15"."""
-    return date.fromisoformat(text)
+    return date.fromisoformat(written)
 
 
 @register.filter
 def as_identity(known: dict[str, str]) -> Identity:
     """Read an identity as facts hold it: type, number and, for a NIT, check_digit."""
     return Identity(known["type"], known["number"], known.get("check_digit", ""))
+
+
+@register.filter
+def exchange_words(name: str) -> str:
+    """Write an exchange in a sentence: "la Bolsa de Bogotá", "la bolsa «Mercantil»"."""
+    return text.exchange_words(name)
+
+
+@register.filter
+def less(amount: Decimal, other: str) -> Decimal:
+    """Take an amount, as facts hold it, off another: what is still due."""
+    return amount - Decimal(other)
 
 
 @register.filter
@@ -100,18 +112,18 @@ def index_sentence(used: Sequence[dict[str, str]]) -> str:
     return " entre ".join(reversed(named)) if len(named) == 2 else ", ".join(named)
 
 
-def _month_of(text: str) -> tuple[int, int]:
-    month, _, year = text.partition("/")
+def _month_of(written: str) -> tuple[int, int]:
+    month, _, year = written.partition("/")
     return int(year), int(month)
 
 
-def _month_words(text: str) -> str:
-    year, month = _month_of(text)
+def _month_words(written: str) -> str:
+    year, month = _month_of(written)
     return f"{MONTHS[month - 1]} de {year}"
 
 
-def _index_words(text: str) -> str:
-    return write_decimal(Decimal(text))
+def _index_words(written: str) -> str:
+    return write_decimal(Decimal(written))
 
 
 @register.simple_tag

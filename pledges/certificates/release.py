@@ -7,6 +7,7 @@ from django.db import transaction
 
 from offerings.certificates.issuing import may_issue
 from offerings.certificates.statement import (
+    APPROVER,
     heading_facts,
     holder_facts,
     identity_facts,
@@ -175,5 +176,5 @@ def _signatories(release: Release, terms: Terms) -> list[dict[str, str]]:
     if name and post:
         signatories.append({"name": name.value, "post": post.value})
     if release.reviewed_by:
-        signatories.append({"name": str(release.reviewed_by), "post": "Aprobó el levantamiento"})
+        signatories.append({"name": str(release.reviewed_by), "post": APPROVER})
     return signatories

@@ -144,7 +144,8 @@ def test_certificate_states_every_fact_in_words_and_figures():
         "seiscientas mil (600.000) acciones",
         "cuatrocientas noventa y cinco mil cuarenta y nueve (495.049) acciones (arts. 6-1 y 6-3)",
         "sesenta pesos con sesenta centavos ($60,60) por acción (art. 4-1)",
-        "acta AD-000007, sesión de la Bolsa de Bogotá del 15 de septiembre de 1995 (art. 9-3)",
+        "adjudicación AD-000007, sesión de la Bolsa de Bogotá del 15 de septiembre de 1995 "
+        "(art. 9-3)",
         "en su totalidad, el 2 de octubre de 1995, recibo PG-004118",
         "en segundo grado a favor del Fondo; el término de dos años vence a la medianoche del "
         "15 de septiembre de 1997",
@@ -196,7 +197,27 @@ def test_fund_that_sells_its_own_shares_is_named_as_the_seller():
 
 def test_figure_without_a_clause_is_stated_without_brackets():
     facts = facts_with(award={"price_cites": []}, adjudication={"cites": []}, limit={"cites": []})
-    assert says(facts, "()", "por acción Adjudicación acta") == ["()"]
+    assert says(facts, "()", "por acción Adjudicación adjudicación") == ["()"]
+
+
+def test_one_share_was_awarded_and_paid_for_in_the_singular():
+    facts = facts_with(award={"quantity": 1, "total": "60.60"})
+    sentence = "se adjudicó, y fue pagada en su totalidad, una (1) acción del Banco Popular"
+    assert says(facts, sentence) == []
+
+
+def test_the_act_of_the_adjudication_is_named_where_it_was_issued():
+    facts = facts_with(adjudication={"record": "ACT-1995-000001"})
+    assert says(facts, "adjudicación AD-000007, acta ACT-1995-000001, sesión de la Bolsa") == []
+
+
+def test_an_exchange_whose_name_lacks_the_noun_gets_it():
+    facts = facts_with(
+        acceptance={"exchange": "Mercado de Prueba"},
+        adjudication={"exchange": "Mercado de Prueba"},
+    )
+    told = "en la bolsa «Mercado de Prueba»", "sesión de la bolsa «Mercado de Prueba» del 15"
+    assert says(facts, *told) == []
 
 
 def test_limit_that_did_not_cut_is_said_with_its_article():

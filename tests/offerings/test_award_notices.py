@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import date
+from decimal import Decimal
 
 import pytest
 from django.db import connection
@@ -19,6 +20,7 @@ from office.certificates import certificate_html
 from office.models import Certificate, CertificateState, JobState
 from office.refusals import Refused
 from office.review import ReviewState
+from office.words import amount_phrase
 from tests.offerings.paid import SESSION, make_awards, pay
 from tests.offerings.rows import make_acceptance
 
@@ -75,7 +77,9 @@ def test_what_was_paid_before_it_is_told_and_only_then(awards, irene):
     assert notice_facts(awards[0])["paid"] == "0.00"
     pay(awards[0], irene, "60.60")
     html = certificate_html(issue(awards[0], irene))
-    assert "sesenta pesos con sesenta centavos ($60,60), que se descuenta" in html
+    left = amount_phrase(awards[0].total - Decimal("60.60"))
+    assert "sesenta pesos con sesenta centavos ($60,60), que ya se descontó" in html
+    assert f"de los cuales debe pagar todavía <b>{left}</b> a más tardar el" in html
 
 
 def test_asked_twice_it_is_the_same_and_after_its_annulment_another(awards, irene, mateo):

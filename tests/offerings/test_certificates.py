@@ -176,7 +176,7 @@ def test_it_states_what_was_asked_awarded_paid_and_until_when(award, irene, ana)
     assert facts["issuer"]["of"] == "del Banco Popular"
     assert facts["signatories"] == [
         {"name": "Rosa Muestra Peña", "post": "Directora de Prueba"},
-        {"name": "Ana Ficticia Rey", "post": "Aprobó la adjudicación"},
+        {"name": "Ana Ficticia Rey", "post": "Por el Fondo, supervisión de enajenaciones"},
     ]
     assert json.loads(json.dumps(facts)) == facts
 

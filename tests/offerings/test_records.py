@@ -57,7 +57,8 @@ def test_the_act_states_session_offer_demand_rule_and_totals(closed_stage, recor
     for said in (
         "Acta de adjudicación",
         "ACT-1995-000001",
-        "Bolsa de Prueba del 15 de septiembre de 1995",
+        "en la sesión de la Bolsa de Prueba del 15 de septiembre de 1995",
+        "El contrato de compraventa queda perfeccionado con la adjudicación (art. 24)",
         "quinientas (500) acciones del Banco Popular",
         "treinta mil trescientos pesos ($30.300,00)",
         "Decreto 1118 de 1995",
@@ -66,9 +67,9 @@ def test_the_act_states_session_offer_demand_rule_and_totals(closed_stage, recor
         "121,00 % de la oferta",
         "es la fecha de compra de todas las acciones adjudicadas",
         "cero (0) acciones",
-        "Trabajador activo 6 605 500 100,00",
+        "Trabajadores activos 6 605 500 100,00",
         "Representante legal de la Bolsa de Prueba",
-        "Ana Ficticia Rey Aprobó la adjudicación",
+        "Por el Fondo, supervisión de enajenaciones: aprobó la",
         "con 6 líneas",
         "a los dieciocho (18) días del mes de septiembre",
     ):
@@ -96,8 +97,8 @@ def test_the_act_names_who_tied_and_what_decided(closed_stage, record):
     assert tie["lost"] == ["A-000001", "A-000003 y A-000004", "A-000006"]
     text = drawn_text(issued)
     assert "quedaba una (1) acción para 5 aceptaciones" in text
-    assert "Decidió el orden de recibo: la última que recibió una es A-000002" in text
-    assert "la primera que no, A-000003, recibida el 14/07/1995, 9:03 a. m." in text
+    assert "Decidió el orden de recibo: la última que recibió una es la A-000002" in text
+    assert "la primera que no, la A-000003 (14/07/1995, 9:03 a. m.)." in text
 
 
 def test_the_act_tells_each_cause_of_what_got_nothing_with_its_article(closed_stage, record):
@@ -109,11 +110,11 @@ def test_the_act_tells_each_cause_of_what_got_nothing_with_its_article(closed_st
     issued = record()
     text = drawn_text(issued)
     assert record_facts(issued.adjudication)["causes"] == [
-        {"label": "Incompleta: falta declaración de renta", "cite": "art. 6-1", "lines": 1},
+        {"label": "Incompleta: falta la declaración de renta", "cite": "art. 6-1", "lines": 1},
         {"label": "No admiten reducción", "cite": "art. 9-2, inciso 2", "lines": 1},
         {"label": "Retiradas", "cite": "art. 9-1", "lines": 1},
     ]
-    assert "Incompleta: falta declaración de renta" in text
+    assert "Incompleta: falta la declaración de renta" in text
     assert "El límite recortó 1 aceptación, en cien (100) acciones (art. 6-3)" in text
     assert "Retiradas 1 5 – 0" in text
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from office.text import TextError, clean_text, fold, quoted
+from office.text import TextError, clean_text, exchange_words, fold, quoted
 
 _UNSEEN = (
     "\x00\x07\x1b\x7f"  # controls
@@ -72,3 +72,16 @@ def test_folded_text_does_not_change_when_folded_again(text):
 def test_quoted_text_is_short_and_printable_whatever_it_quotes(text):
     assert quoted(text).isprintable()
     assert len(quoted(text)) <= 43
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [
+        ("Bolsa de Prueba", "la Bolsa de Prueba"),
+        ("BOLSA DE PRUEBA", "la BOLSA DE PRUEBA"),
+        ("Mercado de Prueba", "la bolsa «Mercado de Prueba»"),
+        ("Bolsalibre", "la bolsa «Bolsalibre»"),
+    ],
+)
+def test_an_exchange_has_its_article_and_its_noun_whatever_its_name(name, written):
+    assert exchange_words(name) == written

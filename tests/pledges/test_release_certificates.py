@@ -80,7 +80,7 @@ def test_it_states_the_early_exit_as_its_quote_was_settled(pledge, line, irene):
         "Los gravámenes a favor de terceros, entre ellos el del crédito de compra, subsisten",
         "La sanción se liquidó según arts. 6-4 y 6-4, parágrafo 1.º",
         "Lectura usada: el IPC del mes anterior",
-        "Aprobó el levantamiento",
+        "Por el Fondo, supervisión de enajenaciones",
         "a los veinticuatro (24) días del mes de enero de mil novecientos noventa y siete (1997)",
     ):
         assert said in text.replace("\u2011", "-").replace("\xa0", " "), said
