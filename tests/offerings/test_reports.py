@@ -197,8 +197,7 @@ def test_the_boards_report_is_drawn_for_the_day_asked(awards, client, ana):
     for said in (
         "Informe a la Junta Directiva",
         "al 3 de octubre de 1995",
-        "se adjudicaron ciento setenta (170) acciones del Banco Popular, a 3 aceptaciones, por "
-        "$10.302,00",
+        "ciento setenta (170) acciones del Banco Popular, a 3 aceptaciones, por $10.302,00",
         "se había pagado $6.120,60",
         "Demanda frente a oferta",
         "Total 3 10.302,00 6.120,60 4.181,40",
