@@ -8,6 +8,7 @@ from buyers.models import Document
 from buyers.services.stated import FIGURES, figures_stated, stated_label
 from buyers.services.verification import REASON_LENGTH
 from office.forms import AmountField, CleanTextField, DateTextField, QuantityField, YearField
+from office.text import exchange_words
 from office.words import amount_words
 
 ABOUT_IT = {"looked", "reason"}  # what is said of the second look, and not read off the paper
@@ -77,7 +78,9 @@ def _reason() -> forms.Field:
 
 
 def _looked(document: Document) -> str:
-    paper = "el archivo" if document.file_id else f"el papel, en {document.exchange}"
+    paper = "el archivo"
+    if not document.file_id:
+        paper = f"el papel, en {exchange_words(document.exchange.name)}"
     buyer = document.buyer
     return (
         f"Miré {paper}: es «{document.kind_words}», de {buyer.name}, {buyer.identity}, y está "

@@ -23,6 +23,7 @@ from office.numbers import write_amount
 from office.refusals import Refused
 from office.review import ReviewState, review_block
 from office.roles import Capability
+from office.text import exchange_words
 from office.words import amount_phrase, amount_words
 
 OUTCOMES = {
@@ -109,9 +110,11 @@ def consequence(award: Award, measure: str) -> str:
     """What the act does once another approves it."""
     if measure == DefaultMeasure.CLAIM:
         acceptance = award.acceptance
+        exchange = acceptance.exchange
+        of_exchange = f" y a {exchange_words(exchange.name)}" if exchange else ""
         return (
             f"Si se aprueba, consta que el Fondo reclama {amount_phrase(award.balance)} a "
-            f"{acceptance.broker} y a {acceptance.exchange}. Lo adjudicado se sigue debiendo."
+            f"{acceptance.broker}{of_exchange}. Lo adjudicado se sigue debiendo."
         )
     paid = (
         f"y se devuelven los {amount_phrase(award.paid)} ya pagados"

@@ -60,7 +60,7 @@ def holder_statement_pdf(request: HttpRequest, pk: int) -> HttpResponse:
     }
     try:
         html = render_to_string("certificates/holder_statement.html", context)
-        data = render_pdf(html, stylesheet=STYLESHEET)
+        data = render_pdf(html, stylesheet=STYLESHEET, one_page=False)
     except PdfError as error:
         messages.error(request, f"No se pudo generar el estado de cuenta. {error}")
         return redirect("holder_position", pk=pk)
