@@ -41,7 +41,7 @@ class WhatIfForm(forms.Form):
     """So many shares that would leave on a day; where the fine goes by the sale, its price."""
 
     shares = QuantityField(min_value=1, label="Acciones")
-    asked = DateTextField(label="Si se pide el", help_text="dd/mm/aaaa.")
+    asked = DateTextField(label="Si se pide el (dd/mm/aaaa)")
     sale_price = AmountField(
         label="Precio de venta por acción", min_value=Decimal("0.01"), required=False
     )

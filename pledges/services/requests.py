@@ -274,14 +274,23 @@ def _check_sale(pledge: Pledge, request: ReleaseRequest, sale: SaleEntry) -> Non
     check_day_not_future(sale.sold_on, "sold_on")
     if not sale.sale_proof.strip():
         raise Refused("Escriba en qué consta la enajenación.", "sale_proof")
-    filed_on = bogota_day(request.filed_at)
-    if sale.sold_on > filed_on:
-        raise Refused(
-            f"Es posterior a la solicitud, del {write_date(filed_on)}: lo que se enajenó después "
-            "de pedir su salida no se prueba en ella.",
-            "sold_on",
-        )
+    _check_sold_before(request, sale.sold_on)
     _check_sold_in_term(pledge, sale.sold_on)
+
+
+def _check_sold_before(request: ReleaseRequest, sold_on: date) -> None:
+    """Refuse a sale after the request that states it, or after the day on which it was found."""
+    filed_on = bogota_day(request.filed_at)
+    if sold_on <= filed_on:
+        return
+    if request.kind == RequestKind.BREACH:
+        message = f"Es posterior al día en que se comprobó, el {write_date(filed_on)}."
+    else:
+        message = (
+            f"Es posterior a la solicitud, del {write_date(filed_on)}: lo que se enajenó después "
+            "de pedir su salida no se prueba en ella."
+        )
+    raise Refused(message, "sold_on")
 
 
 def _check_sold_in_term(pledge: Pledge, sold_on: date) -> None:

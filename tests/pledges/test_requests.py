@@ -180,6 +180,11 @@ def test_breach_says_what_was_transferred_when_and_its_proof(pledge, irene, sale
         )
 
 
+def test_breach_is_found_out_after_its_transfer(pledge, irene):
+    with pytest.raises(Refused, match="posterior al día en que se comprobó, el 20/01/1997"):
+        find_breach(pledge, irene, 1, sold_on=date(1997, 1, 21))
+
+
 def test_sale_within_the_term_that_comes_out_after_it_is_a_breach(pledge, irene):
     after = datetime(1998, 1, 1, tzinfo=BOGOTA)
     with pytest.raises(Refused, match="regístrela como incumplimiento"):
