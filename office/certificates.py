@@ -5,7 +5,8 @@ code. Drawing reads the frozen facts alone, so it can fail, or die, and be done 
 """
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, time
 from typing import Any
 
@@ -14,11 +15,13 @@ from django.db import transaction
 from django.template.loader import render_to_string
 from django.urls import reverse
 
-from office.dates import bogota_moment
+from office.dates import bogota_moment, write_date
 from office.decisions import decision_record
 from office.files import file_store
 from office.models import Certificate, CertificateState, Series, User
+from office.numbers import write_count
 from office.pdf import PdfError, render_pdf
+from office.refusals import Refused
 
 # Without 0, O, 1, I, L: a person reads it from paper. 12 of 31 signs are over 59 bits.
 CODE_SIGNS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
@@ -54,8 +57,10 @@ def certificate_issue(
 
     `facts` is JSON: what the template states, and under `public` what the verification page may
     show of it (a list of label and value). `article` is the clause that the act rests on;
-    `replaces`, the annulled certificate whose place it takes.
+    `replaces`, the annulled certificate whose place it takes. Raises Refused where that one was
+    annulled later than `legal_date`: two of a kind would have stood together.
     """
+    check_follows(replaces, legal_date)
     series, number = series_next(kind=kind, year=legal_date.year)
     certificate = Certificate(
         series=series,
@@ -81,6 +86,16 @@ def certificate_issue(
     return certificate
 
 
+def check_follows(replaced: Certificate | None, legal_date: date) -> None:
+    """Refuse a day of issue before that on which the paper that is replaced was annulled."""
+    if replaced and replaced.annulled_on and legal_date < replaced.annulled_on:
+        raise Refused(
+            f"Reemplaza a {replaced.label}, que se anuló el {write_date(replaced.annulled_on)}: "
+            "no puede ser anterior.",
+            "legal_date",
+        )
+
+
 def _the(title: str) -> str:
     """The title in a sentence: "el certificado de adjudicación", "la constancia de …"."""
     article = "la" if title.startswith(FEMININE) else "el"  # "acta" takes "el" too
@@ -89,6 +104,22 @@ def _the(title: str) -> str:
 
 def _instead(replaced: Certificate | None) -> str:
     return f", en lugar de {replaced.label}, que se anuló" if replaced else ""
+
+
+def paper_words(titles: Iterable[str]) -> tuple[str, str]:
+    """What to call papers of those titles, one and many: ("constancia", "constancias"); papers of
+    several kinds are documents.
+    """
+    words = {title.partition(" ")[0].lower() for title in titles}
+    one = words.pop() if len(words) == 1 else "documento"
+    return one, f"{one}s"
+
+
+def papers_told(titles: Iterable[str]) -> str:
+    """Papers counted by what they are: "59 constancias, 47 certificados y 1 acta"."""
+    counted = Counter(paper_words([title]) for title in titles)
+    told = [write_count(count, one, many) for (one, many), count in counted.most_common()]
+    return f"{', '.join(told[:-1])} y {told[-1]}" if len(told) > 1 else "".join(told)
 
 
 def pdf_name(certificate: Certificate) -> str:

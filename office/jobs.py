@@ -37,9 +37,13 @@ UNKNOWN_FAILURE = (
     "Puede volver a empezarlo; si se repite, avise al administrador con el número del proceso."
 )
 
-STOPPED_MESSAGE = (
-    "Lo mandó detener {who}. Lo que no estaba terminado no se guardó; puede volver a empezarlo."
+# Some work keeps what it has done so far, other work keeps all of it or nothing: true of both.
+LEFT_HALF_DONE = (
+    "Lo que ya estaba guardado queda; lo que estaba a medias no se guardó. Puede volver a "
+    "empezarlo: nada se repite."
 )
+STOPPED_MESSAGE = "Lo mandó detener {who}. " + LEFT_HALF_DONE
+INTERRUPTED_MESSAGE = "Quien lo ejecutaba se detuvo. " + LEFT_HALF_DONE
 
 ENDED = (JobState.DONE, JobState.FAILED, JobState.STOPPED)
 
@@ -133,8 +137,11 @@ def jobs_send_again() -> int:
 
 
 def job_restart(*, job_id: int, user: User) -> Job:
-    """Put a failed or interrupted job back in the queue; raises Refused otherwise."""
-    with transaction.atomic():
+    """Put a failed or interrupted job back in the queue; raises Refused otherwise.
+
+    What it was before stays in its events, and so does who started it again.
+    """
+    with transaction.atomic(), pghistory.context(user=user.pk):
         job = Job.objects.select_for_update().get(pk=job_id)
         if not job.can_restart:
             raise Refused(
@@ -148,8 +155,12 @@ def job_restart(*, job_id: int, user: User) -> Job:
 
 
 def may_stop(job: Job, user: User) -> bool:
-    """Whether `user` may stop the job: whoever asked for it, an analyst or a supervisor."""
-    return job.is_active and (job.requested_by_id == user.pk or user.may(Capability.PREPARE))
+    """Whether `user` may stop the job: whoever asked for it, an analyst or a supervisor; once
+    it was asked to stop, nobody needs to.
+    """
+    if not job.is_active or job.stop_asked_by_id:
+        return False
+    return job.requested_by_id == user.pk or user.may(Capability.PREPARE)
 
 
 @transaction.atomic
@@ -162,14 +173,15 @@ def job_stop(*, job_id: int, user: User) -> Job:
     job = Job.objects.select_for_update().get(pk=job_id)
     if not job.is_active:
         raise Refused(f"{job.code} ya terminó: está «{job.get_state_display()}».")
+    if job.stop_asked_by_id:
+        return job
     if not may_stop(job, user):
         raise Refused("Lo detiene quien lo pidió, un analista o un supervisor.")
-    if job.stop_asked_by_id is None:
-        job.stop_asked_by = user
-        if job.state == JobState.QUEUED:
-            job.state, job.ended_at = JobState.STOPPED, timezone.now()
-            job.message = STOPPED_MESSAGE.format(who=user)
-        job.save(update_fields=["stop_asked_by", "state", "ended_at", "message"])
+    job.stop_asked_by = user
+    if job.state == JobState.QUEUED:
+        job.state, job.ended_at = JobState.STOPPED, timezone.now()
+        job.message = STOPPED_MESSAGE.format(who=user)
+    job.save(update_fields=["stop_asked_by", "state", "ended_at", "message"])
     return job
 
 
@@ -247,8 +259,7 @@ def jobs_interrupted() -> list[Job]:
                 _save(
                     job,
                     state=JobState.INTERRUPTED,
-                    message="Quien lo ejecutaba se detuvo. Lo que no estaba terminado no se "
-                    "guardó; puede volver a empezarlo.",
+                    message=INTERRUPTED_MESSAGE,
                     ended_at=timezone.now(),
                 )
                 gone.append(job)

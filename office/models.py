@@ -6,7 +6,7 @@ import pgtrigger
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from office.review import ReviewerIsSupervisor, ReviewState, TwoPersonAct, decided_for_good
@@ -271,6 +271,8 @@ class Certificate(models.Model):
         related_name="replaced_by",
     )
     annulled_at = models.DateTimeField("anulado", null=True, blank=True)
+    # The legal date of the act that annulled it; annulled_at is when that was recorded.
+    annulled_on = models.DateField("fecha de la anulación", null=True, blank=True)
     annulled_why = models.CharField("por qué se anuló", max_length=300, blank=True)
     issued_by = models.ForeignKey(settings.AUTH_USER_MODEL, verbose_name="expidió", **PERSON)
     issued_at = models.DateTimeField("registrado", db_default=Now())
@@ -288,10 +290,20 @@ class Certificate(models.Model):
                 name="certificate_issued_has_its_file",
             ),
             models.CheckConstraint(
-                condition=Q(state=CertificateState.ANNULLED, annulled_at__isnull=False)
+                condition=Q(
+                    state=CertificateState.ANNULLED,
+                    annulled_at__isnull=False,
+                    annulled_on__isnull=False,
+                )
                 & ~Q(annulled_why="")
-                | ~Q(state=CertificateState.ANNULLED) & Q(annulled_at=None, annulled_why=""),
+                | ~Q(state=CertificateState.ANNULLED)
+                & Q(annulled_at=None, annulled_on=None, annulled_why=""),
                 name="certificate_annulled_says_why",
+            ),
+            models.CheckConstraint(
+                condition=Q(annulled_on=None) | Q(annulled_on__gte=F("legal_date")),
+                name="certificate_annulled_after_issue",
+                violation_error_message="No se anula antes de expedirse.",
             ),
         ]
         triggers = [
@@ -333,6 +345,8 @@ class CertificateAnnulment(TwoPersonAct):
     certificate = models.ForeignKey(
         Certificate, on_delete=models.PROTECT, related_name="annulments"
     )
+    # Empty in the history of those asked for before it was asked; never in the act itself.
+    annulled_on = models.DateField("fecha de la anulación", null=True)
     cause = models.TextField("por qué se anula")
 
     class Meta(TwoPersonAct.Meta):
@@ -353,10 +367,15 @@ class CertificateAnnulment(TwoPersonAct):
                 name="certificateannulment_has_cause",
                 violation_error_message="Escriba por qué se anula.",
             ),
+            models.CheckConstraint(
+                condition=Q(annulled_on__isnull=False),
+                name="certificateannulment_has_date",
+                violation_error_message="Escriba la fecha de la anulación.",
+            ),
         ]
         triggers = [
             ReviewerIsSupervisor(name="certificateannulment_reviewer"),
-            *decided_for_good("certificateannulment", "certificate", "cause"),
+            *decided_for_good("certificateannulment", "certificate", "annulled_on", "cause"),
         ]
 
     def __str__(self) -> str:

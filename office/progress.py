@@ -1,14 +1,15 @@
 """How a job reads on its page: its steps, how far it is, what happened, in words."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from django.utils import timezone
 
 from office.dates import write_clock, write_datetime
-from office.models import Job, JobProgress, JobState
+from office.models import Job, JobProgress, JobState, User
 from office.numbers import write_decimal, write_quantity
 
 SAID_EVERY = 10  # per cent: a screen reader hears of each tenth, not of each request
@@ -17,12 +18,20 @@ LONG = timedelta(seconds=120)
 # What jobs count, where there is one of it.
 ONE = {
     "aceptaciones": "aceptación",
+    "actas": "acta",
     "certificados": "certificado",
     "compradores": "comprador",
+    "constancias": "constancia",
+    "documentos": "documento",
     "filas": "fila",
     "líneas": "línea",
     "pagos": "pago",
     "prendas": "prenda",
+}
+
+ENDINGS = {
+    JobState.INTERRUPTED: "Se interrumpió: quien lo ejecutaba se detuvo.",
+    JobState.STOPPED: "Se detuvo.",
 }
 
 
@@ -44,7 +53,7 @@ def job_said(job: Job, progress: JobProgress | None) -> str:
     if job.state != JobState.RUNNING or progress is None:
         return f"{job.code}: {job.get_state_display()}."
     tenths = _percent(progress) // SAID_EVERY * SAID_EVERY
-    return f"Paso {progress.step} de {len(job.steps)}: {tenths} %."
+    return f"Paso {progress.step} de {len(job.steps)}: al menos el {tenths} %."
 
 
 def span_words(span: timedelta) -> str:
@@ -61,7 +70,8 @@ def _percent(progress: JobProgress) -> int:
 
 
 def _steps(job: Job, progress: JobProgress | None, now: datetime) -> list[dict[str, Any]]:
-    current = progress.step if progress else 0
+    # Of one that runs and has told nothing yet, the first step is what it is at.
+    current = progress.step if progress else int(job.state == JobState.RUNNING)
     marks = progress.steps if progress else {}
     return [
         _step(job, number, current, marks, now) | {"label": label}
@@ -111,10 +121,12 @@ def _step_time(marks: Mapping[str, Any], number: int, now: datetime) -> str:
 
 def _progress(job: Job, progress: JobProgress | None, now: datetime) -> dict[str, Any] | None:
     """The bar of a job that waits or runs; None for one that has ended."""
-    if job.state == JobState.QUEUED or (job.is_active and progress is None):
+    if job.state == JobState.QUEUED:
         return {"title": "Espera su turno en la cola", "note": "Todavía no ha empezado."}
     if job.state != JobState.RUNNING:
         return None
+    if progress is None:  # it began, and has told nothing yet
+        return {"title": "Empieza", "note": f"Empezó a las {write_clock(job.started_at)}."}
     counts = _step_detail({"done": progress.done, "total": progress.total, "unit": progress.unit})
     return {
         "title": f"Paso {progress.step} de {len(job.steps)}: {counts}".rstrip(": "),
@@ -138,14 +150,49 @@ def _pace(job: Job, progress: JobProgress, now: datetime) -> str:
 
 
 def _events(job: Job) -> list[dict[str, str]]:
-    asked = {"when": write_datetime(job.requested_at), "sentence": f"{job.requested_by} lo pidió."}
-    events = [asked]
-    if job.started_at:
-        events.append({"when": write_datetime(job.started_at), "sentence": "Empezó el proceso."})
-    if job.stop_asked_by and not job.ended_at:
-        asked = f"{job.stop_asked_by} lo mandó detener: se detiene en su próximo avance."
-        events.append({"when": "", "sentence": asked})
-    if job.ended_at:
-        ended = f"Terminó: {job.get_state_display().lower()}."
-        events.append({"when": write_datetime(job.ended_at), "sentence": ended})
-    return events
+    """All that happened to it, as often as it was begun: out of the history of its row, which
+    nothing wipes.
+    """
+    rows = list(job.events.select_related("pgh_context").order_by("pgh_id"))
+    people = _people(rows)
+    asked = f"{job.requested_by} lo pidió."
+    told = [{"when": write_datetime(job.requested_at), "sentence": asked}]
+    for before, after in pairwise(rows):
+        told += [
+            {"when": write_datetime(when), "sentence": sentence}
+            for when, sentence in _happened(before, after, people)
+        ]
+    return told
+
+
+def _people(rows: Sequence[Any]) -> dict[int, User]:
+    wanted = {row.stop_asked_by_id for row in rows} | {_actor(row) for row in rows}
+    return User.objects.in_bulk([pk for pk in wanted if pk])
+
+
+def _actor(row: Any) -> int | None:
+    return row.pgh_context.metadata.get("user") if row.pgh_context else None
+
+
+def _happened(
+    before: Any, after: Any, people: Mapping[int, User]
+) -> Iterator[tuple[datetime, str]]:
+    """What one change of its row tells, in the order in which it can have happened."""
+    if after.stop_asked_by_id and not before.stop_asked_by_id:
+        who = people[after.stop_asked_by_id]
+        yield after.pgh_created_at, f"{who} lo mandó detener."
+    if before.ended_at and after.state == JobState.QUEUED:
+        who = people.get(_actor(after) or 0)
+        yield after.pgh_created_at, f"{who} lo volvió a empezar." if who else "Volvió a la cola."
+    if after.started_at and after.started_at != before.started_at:
+        again = " de nuevo" if before.started_at else ""
+        yield after.started_at, f"Empezó el proceso{again}."
+    if after.ended_at and after.ended_at != before.ended_at:
+        yield after.ended_at, _ended(after)
+
+
+def _ended(row: Any) -> str:
+    """How it ended; of an error, its words too: the next start wipes them from the job."""
+    if row.state == JobState.FAILED:
+        return f"Terminó con error: {row.message}"
+    return ENDINGS.get(row.state, f"Terminó: {row.get_state_display().lower()}.")

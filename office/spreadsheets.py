@@ -39,6 +39,12 @@ _MARKUP = re.compile(rb"\s*<(?:!doctype|html|\?xml|script|svg)", re.IGNORECASE)
 EMPTY = "El archivo está vacío. Suba uno con títulos y al menos una fila."
 _HOW_TO = "Guárdelo en la hoja de cálculo como «CSV UTF-8» y súbalo de nuevo."
 
+# What no spreadsheet opens, and so cannot be saved from one.
+_WITHOUT_TABLE = {"un PDF", "una imagen", "un documento de texto con formato"}
+_HOW_TO_WITHOUT_TABLE = (
+    "De él no se leen filas: pida los datos en un archivo CSV o de Excel (.xlsx) y súbalo."
+)
+
 
 class SpreadsheetError(ValueError):
     """A file that cannot be read as a table; its message is Spanish and says how to mend it."""
@@ -205,7 +211,8 @@ def _decoded(data: bytes) -> tuple[str, str]:
 def _refuse_other_types(data: bytes) -> None:
     for magic, name in _MAGIC:
         if data.startswith(magic):
-            raise SpreadsheetError(f"El archivo no es un CSV, sino {name}. {_HOW_TO}")
+            how_to = _HOW_TO_WITHOUT_TABLE if name in _WITHOUT_TABLE else _HOW_TO
+            raise SpreadsheetError(f"El archivo no es un CSV, sino {name}. {how_to}")
     if _MARKUP.match(data):
         raise SpreadsheetError(f"El archivo no es un CSV, sino una página web. {_HOW_TO}")
 

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from celery import shared_task
 
-from office.certificates import certificates_draw
+from office.certificates import certificates_draw, paper_words
 from office.jobs import JobRun, job_running, jobs_interrupted, jobs_send_again
+from office.models import Certificate
 from office.numbers import write_count, write_quantity
 from office.refusals import Refused
 
@@ -29,27 +30,26 @@ def certificates_draw_task(job_id: int) -> None:
 
 def draw_reported(run: JobRun, wanted: Sequence[int], *, step: int) -> None:
     """Draw certificates as a step of a job; Refused, after all were tried, if some failed."""
-    failed = certificates_draw(
-        wanted, lambda done, total: run.report(step, done, total, "certificados")
-    )
+    titles = Certificate.objects.filter(pk__in=wanted).order_by().values_list("title", flat=True)
+    one, many = paper_words(titles.distinct())
+    failed = certificates_draw(wanted, lambda done, total: run.report(step, done, total, many))
     if failed:
-        raise Refused(_failure_message(failed))
-    run.link_to(run.job.link, _done_message(len(wanted)))
+        raise Refused(_failure_message(failed, one, many))
+    run.link_to(run.job.link, _done_message(len(wanted), one, many))
 
 
-def _done_message(count: int) -> str:
+def _done_message(count: int, one: str, many: str) -> str:
     if not count:
-        return "No había certificados por generar."
-    if count == 1:
-        return "Se generó un certificado."
-    return f"Se generaron {write_quantity(count)} certificados."
+        return f"No había {many} por generar."
+    verb = "Se generó" if count == 1 else "Se generaron"
+    return f"{verb} {write_count(count, one, many)}."
 
 
-def _failure_message(failed: Sequence[str]) -> str:
+def _failure_message(failed: Sequence[str], one: str, many: str) -> str:
     more = len(failed) - SHOWN_FAILURES
     rest = f" Y {write_quantity(more)} más." if more > 0 else ""
     return (
-        f"Por generar: {write_count(len(failed), 'certificado', 'certificados')}, con su número. "
+        f"Por generar: {write_count(len(failed), one, many)}, con su número. "
         f"{' '.join(failed[:SHOWN_FAILURES])}{rest} Cuando se corrija la causa, vuelva a empezar "
         "el proceso."
     )

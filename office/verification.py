@@ -70,7 +70,7 @@ def verify(request: HttpRequest, code: str = "") -> HttpResponse:
     """Confirm a certificate by its code (GET), or by its file, with its code or without (POST)."""
     code = _code_typed(code or request.GET.get("codigo", ""))
     if (code or request.method == "POST") and not _allowed(request):
-        return render(request, TEMPLATE, {"throttled": True}, status=429)
+        return _throttled(request)
     if request.method == "GET":
         found = _certificate(code=code) if code else None
         status = 404 if code and found is None else 200
@@ -139,6 +139,12 @@ def _too_large() -> str:
 
 
 # Slowing down whoever guesses
+
+
+def _throttled(request: HttpRequest) -> HttpResponse:
+    response = render(request, TEMPLATE, {"throttled": True}, status=429)
+    response.headers["Retry-After"] = str(SECONDS)
+    return response
 
 
 def _allowed(request: HttpRequest) -> bool:

@@ -94,8 +94,12 @@ def pending_default(preparer, other) -> AwardDefault:
 
 
 def pending_certificate_annulment(preparer, _other) -> CertificateAnnulment:
+    certificate = make_certificate(preparer)
     return certificate_annulment_prepare(
-        certificate_id=make_certificate(preparer).pk, cause="El nombre está mal.", user=preparer
+        certificate_id=certificate.pk,
+        annulled_on=certificate.legal_date,
+        cause="El nombre está mal.",
+        user=preparer,
     )
 
 

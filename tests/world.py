@@ -360,6 +360,7 @@ class World:
         """That waits: the analyst asked for it."""
         asked = certificate_annulment_prepare(
             certificate_id=self.certificates["broker"].pk,
+            annulled_on=self.certificates["broker"].legal_date,
             cause="El nombre está mal escrito.",
             user=self.people["analista"],
         )

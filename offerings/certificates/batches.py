@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from django.db import transaction
@@ -10,20 +10,25 @@ from django.db.models import QuerySet
 
 from buyers.models import Broker
 from offerings.certificates import allotments, notices
-from offerings.certificates.issuing import AwardPaper, may_issue, paper_issue
+from offerings.certificates.issuing import (
+    AwardPaper,
+    Issued,
+    issue_each,
+    may_issue,
+    paper_issue,
+)
 from offerings.models import Award, Programme
-from offerings.selectors.certificates import ALLOTMENT, NOTICE, Scope
+from offerings.selectors.certificates import ALLOTMENT, NOTICE, Scope, certificates_issued
 from offerings.selectors.payments import awards_to_certify, awards_to_notify
 from office.dates import write_date
 from office.decisions import decision_record
 from office.jobs import job_open
-from office.models import Certificate, Job, JobState, User
+from office.models import Job, JobState, User
 from office.numbers import write_count
 from office.refusals import Refused
 
 JOB_KIND = "certificates_issue_paid"
 TASK = "offerings.tasks.certificates.certificates_issue_paid_task"
-CHUNK = 100
 
 
 @dataclass(frozen=True)
@@ -84,7 +89,7 @@ def certificates_job_open(*, kind: str, scope: Scope, user: User, legal_date: da
         task=TASK,
         user=user,
         steps=["Numerar", "Generar los PDF"],
-        arguments=arguments | {"legal_date": legal_date.isoformat()},
+        arguments=arguments | {"legal_date": legal_date.isoformat(), "count": count},
     )
     decision_record(
         act="certificates_issue_paid" if kind == ALLOTMENT else "notices_issue",
@@ -122,29 +127,24 @@ def certificates_issue(
     user: User,
     legal_date: date,
     report: Callable[[int, int], None] = lambda done, total: None,
-) -> list[int]:
+    asked: int = 0,
+    since: datetime | None = None,
+) -> Issued:
     """Number what is lacking of a kind on `legal_date`.
 
     Each in a transaction of its own, so that other people's numbers never wait for the whole
-    lot; done again, it goes on with what is left. One that cannot be issued any more, as its
-    adjudication was annulled meanwhile, is passed over. The answer: the ids of those issued.
+    lot; done again, it goes on with what is left of the `asked` since that moment. One that
+    cannot be issued any more, as its adjudication was annulled meanwhile, is passed over and told.
     """
     may_issue(user, legal_date)
     batch = BATCHES[kind]
     wanted = list(batch.lacking(scope, by=legal_date).values_list("pk", flat=True))
-    issued = []
-    for done, award_id in enumerate(wanted, start=1):
-        certificate = _issued(batch.paper, award_id, user, legal_date)
-        if certificate:
-            issued.append(certificate.pk)
-        if done % CHUNK == 0:
-            report(done, len(wanted))
-    report(len(wanted), len(wanted))
-    return issued
-
-
-def _issued(paper: AwardPaper, award_id: int, user: User, legal_date: date) -> Certificate | None:
-    try:
-        return paper_issue(paper=paper, award_id=award_id, user=user, legal_date=legal_date)
-    except Refused:
-        return None
+    return issue_each(
+        wanted,
+        lambda award_id: paper_issue(
+            paper=batch.paper, award_id=award_id, user=user, legal_date=legal_date
+        ),
+        report,
+        asked=asked,
+        before=certificates_issued(kind, scope, since=since) if since else 0,
+    )

@@ -1,6 +1,7 @@
 """Issuing a paper of an award, once: what a certificate and a notice have in common."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -10,14 +11,49 @@ from django.utils import timezone
 
 from offerings.models import Award, AwardCertificate
 from offerings.services.payments import award_locked
-from office.certificates import certificate_issue
+from office.certificates import certificate_issue, check_follows
 from office.dates import write_date
 from office.models import Certificate, CertificateState, User
+from office.numbers import write_quantity
 from office.refusals import Refused
 from office.roles import Capability
 
 MAY_NOT = "Solo un analista o un supervisor expide certificados."
+MEANWHILE = (
+    "mientras tanto su adjudicación se anuló o quedó sin efecto, o dejó de cumplirse lo que el "
+    "papel certifica."
+)
 IN_FUTURE = "El {day} está en el futuro: escriba cuándo se expide."
+
+
+CHUNK = 100
+
+
+@dataclass(frozen=True)
+class Issued:
+    """What came of issuing many: how many were asked for, how many have their paper now, by this
+    and by earlier starts, those issued now (ids), and why others could not be (how many of each).
+    """
+
+    asked: int
+    done: int
+    pks: list[int]
+    refused: Counter[str]
+
+    @property
+    def cut_short(self) -> str:
+        """That not all were issued, and why; "" where all were."""
+        lacking = self.asked - self.done
+        if lacking <= 0:
+            return ""
+        elsewhere = lacking - self.refused.total()
+        told = [f"{write_quantity(count)}: {why}" for why, count in self.refused.most_common()]
+        if elsewhere > 0:
+            told.append(f"{write_quantity(elsewhere)}: {MEANWHILE}")
+        return (
+            f"Quedó incompleto: se pidieron {write_quantity(self.asked)} y se expidieron "
+            f"{write_quantity(self.done)}. Sin expedir, {' '.join(told)}"
+        )
 
 
 @dataclass(frozen=True)
@@ -69,10 +105,40 @@ def paper_issue(*, paper: AwardPaper, award_id: int, user: User, legal_date: dat
     return certificate
 
 
+def issue_each(
+    wanted: Sequence[int],
+    issue: Callable[[int], Certificate],
+    report: Callable[[int, int], None],
+    *,
+    asked: int = 0,
+    before: int = 0,
+) -> Issued:
+    """Issue for each of `wanted` (ids), each in a transaction of its own, and tell `report` how
+    many of how many.
+
+    Of a job that is started again: `asked`, for how many it was asked at first; `before`, how
+    many of them it had issued by then. One that is refused is passed over and counted.
+    """
+    total = max(asked, before + len(wanted))
+    pks: list[int] = []
+    refused: Counter[str] = Counter()
+    report(before, total)
+    for number, pk in enumerate(wanted, start=1):
+        try:
+            pks.append(issue(pk).pk)
+        except Refused as refusal:
+            refused[refusal.message] += 1
+        if number % CHUNK == 0:
+            report(before + len(pks), total)
+    report(before + len(pks), total)
+    return Issued(asked=total, done=before + len(pks), pks=pks, refused=refused)
+
+
 def paper_check(*, paper: AwardPaper, award: Award, user: User, legal_date: date) -> None:
     """Refuse who may not issue it, a day that has not come, and what the paper itself refuses."""
     may_issue(user, legal_date)
     paper.check(award, legal_date)
+    check_follows(getattr(award, paper.pointer), legal_date)
 
 
 def may_issue(user: User, legal_date: date) -> None:

@@ -42,6 +42,11 @@ def _bare(number: str) -> str:
 
 
 class CertificateAnnulmentForm(forms.Form):
+    annulled_on = DateTextField(
+        label="Fecha de la anulación",
+        help_text="dd/mm/aaaa. Desde ese día ya no certifica nada; lo que se expida en su lugar "
+        "no puede ser anterior.",
+    )
     cause = CleanTextField(
         label="Por qué se anula",
         help_text="Queda en la historia y en su página; no en la consulta pública.",

@@ -1,5 +1,7 @@
 """An adjudication and its lines: written once, reviewed by another person, never changed."""
 
+from datetime import date
+
 import pghistory
 import pgtrigger
 from django.db import models
@@ -166,6 +168,13 @@ class Adjudication(TwoPersonAct):
     def state_label(self) -> str:
         """How it stands, as its tag says it."""
         return self.get_review_state_display() if self.annulled_at is None else ANNULLED
+
+    @property
+    def annulled_on(self) -> date | None:
+        """The legal date of the act that annulled it; annulled_at is when that was recorded."""
+        if self.annulled_at is None:
+            return None
+        return self.annulments.get(review_state=ReviewState.APPROVED).act_on
 
     @property
     def is_in_force(self) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -162,6 +163,15 @@ def certificate_years() -> list[int]:
 def _series() -> QuerySet[Series]:
     """The series of certificates; receipts have theirs too."""
     return Series.objects.filter(Exists(Certificate.objects.filter(series=OuterRef("pk"))))
+
+
+def certificates_issued(kind: str, scope: Scope, *, since: datetime) -> int:
+    """How many of a scope's were issued from a moment on, those annulled afterwards too."""
+    awards = scope.awards(Award.objects.all())
+    issued = Certificate.objects.filter(
+        series__kind=kind, issued_for__award__in=awards, issued_at__gte=since
+    )
+    return issued.count()
 
 
 def certificates_pending(kind: str, scope: Scope) -> list[int]:

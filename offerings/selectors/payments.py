@@ -26,7 +26,6 @@ from django.db.models.functions import Coalesce, Lower
 from offerings.enums import DefaultMeasure
 from offerings.models import Adjudication, Award, AwardDefault, Payment, Refund
 from offerings.selectors.certificates import Scope
-from office.models import CertificateState
 from office.review import ReviewState
 from office.text import fold
 
@@ -180,15 +179,17 @@ def payment_alike(reference: str, paid_on: date, amount: Decimal) -> Payment | N
 
 
 def awards_to_certify(scope: Scope, *, by: date) -> QuerySet[Award]:
-    """A scope's awards without a certificate that were wholly paid by a day, that included."""
+    """A scope's awards without a certificate that were wholly paid by a day, that included; one
+    annulled by then leaves its award without."""
     later = Payment.objects.filter(award=OuterRef("pk"), paid_on__gt=by)
-    lacking = Q(certificate=None) | Q(certificate__state=CertificateState.ANNULLED)
+    lacking = Q(certificate=None) | Q(certificate__annulled_on__lte=by)
     return scope.awards(awards_due()).filter(VIEWS[PAID], ~Exists(later)).filter(lacking)
 
 
 def awards_to_notify(scope: Scope, *, by: date) -> QuerySet[Award]:
-    """A scope's awards without a notice whose session was held by a day, that included."""
-    lacking = Q(notice=None) | Q(notice__state=CertificateState.ANNULLED)
+    """A scope's awards without a notice whose session was held by a day, that included; one
+    annulled by then leaves its award without."""
+    lacking = Q(notice=None) | Q(notice__annulled_on__lte=by)
     return scope.awards(awards_due()).filter(lacking, adjudication__session_on__lte=by)
 
 

@@ -11,10 +11,10 @@ from offerings.decrees.reader import terms_from_data
 from offerings.models import Adjudication, AdjudicationAnnulment
 from offerings.rules.adjudication import adjudication_terms
 from office.annulments import certificate_annul
+from office.certificates import papers_told
 from office.dates import bogota_moment, write_date
 from office.decisions import decision_record
 from office.models import Certificate, CertificateState, User
-from office.numbers import write_count
 from office.refusals import Refused, check_day_not_future
 from office.review import ReviewState, review_decide
 from office.roles import Capability
@@ -108,7 +108,7 @@ def adjudication_annulment_decide(
         act=f"adjudication_annulment_{outcome.value}",
         sentence=OUTCOME_SENTENCES[outcome].format(code=run.code, told=told),
         article=_article(run),
-        reason=reason.strip() or annulment.cause,
+        reason=reason.strip(),
         actor=user,
         subject=run,
         legal_at=bogota_moment(annulment.act_on, time()),
@@ -128,12 +128,12 @@ def _unwind(run: Adjudication, annulment: AdjudicationAnnulment, user: User) -> 
     run.annulled_at = timezone.now()
     run.save(update_fields=["annulled_at"])
     why = f"{run.code} se anuló por {annulment.act}, del {write_date(annulment.act_on)}."
-    annulled = 0
-    for certificate in _certificates(run):
-        certificate_annul(certificate, why)
-        annulled += 1
-    papers = f"se anularon {write_count(annulled, 'certificado', 'certificados')}"
-    return "".join(f"; {words}" for words in (papers if annulled else "", *also) if words)
+    annulled = _certificates(run)
+    for certificate in annulled:
+        certificate_annul(certificate, why, annulment.act_on)
+    verb = "se anuló" if len(annulled) == 1 else "se anularon"
+    papers = f"{verb} {papers_told(one.title for one in annulled)}" if annulled else ""
+    return "".join(f"; {words}" for words in (papers, *also) if words)
 
 
 def _certificates(run: Adjudication) -> list[Certificate]:

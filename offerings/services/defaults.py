@@ -8,8 +8,8 @@ from offerings.decrees.reader import terms_from_data
 from offerings.enums import DefaultMeasure
 from offerings.models import Award, AwardDefault
 from offerings.selectors.payment_terms import payment_term
-from offerings.selectors.payments import is_undone, payments_total
-from offerings.services.payments import award_locked
+from offerings.selectors.payments import payments_total
+from offerings.services.payments import award_locked, check_holds
 from office.annulments import certificate_annul, certificate_locked
 from office.dates import bogota_moment, write_date
 from office.decisions import decision_record
@@ -78,8 +78,7 @@ def award_default_decide(
     review_decide(act=default, user=user, outcome=outcome, reason=reason)
     if outcome == ReviewState.APPROVED and default.measure == DefaultMeasure.UNDO:
         _annul_notice(award, default)
-    why = reason.strip() or default.cause
-    _record(default, outcome.value, f"{VERBS[outcome]} {_words(default)}.", why, user)
+    _record(default, outcome.value, f"{VERBS[outcome]} {_words(default)}.", reason.strip(), user)
     return default
 
 
@@ -89,17 +88,13 @@ def _annul_notice(award: Award, default: AwardDefault) -> None:
         return
     notice = certificate_locked(award.notice_id)
     if notice.state != CertificateState.ANNULLED:
-        day = write_date(default.decided_on)
-        certificate_annul(notice, f"La adjudicación quedó sin efecto el {day}, por falta de pago.")
+        day = default.decided_on
+        why = f"La adjudicación quedó sin efecto el {write_date(day)}, por falta de pago."
+        certificate_annul(notice, why, day)
 
 
 def _check_unpaid(award: Award, decided_on: date) -> None:
-    if not award.adjudication.is_in_force or not award.awarded:
-        raise Refused(
-            "No hay nada que pagar por esta aceptación: su adjudicación no está vigente."
-        )
-    if is_undone(award):
-        raise Refused("Esta adjudicación ya quedó sin efecto.")
+    check_holds(award)
     balance = award.total - payments_total(award)
     if not balance:
         raise Refused("Está pagada en su totalidad: no hay incumplimiento.")

@@ -162,10 +162,14 @@ def check_holds(award: Award) -> None:
 
 def nothing_due(award: Award) -> str:
     """Why nothing is due for it any more; "" where it was neither annulled nor undone."""
-    if award.adjudication.annulled_at is not None:
-        return "La adjudicación se anuló: no se debe nada por ella."
+    run, code = award.adjudication, award.acceptance.code
+    if run.annulled_on:
+        return (
+            f"La adjudicación {run.code} se anuló el {write_date(run.annulled_on)}: no se debe "
+            f"nada por {code}."
+        )
     if is_undone(award):
-        return "La adjudicación quedó sin efecto por falta de pago: no se debe nada."
+        return f"La adjudicación de {code} quedó sin efecto por falta de pago: no se debe nada."
     return ""
 
 

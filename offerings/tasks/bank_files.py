@@ -11,6 +11,7 @@ from offerings.selectors.bank_files import bank_file_counts
 from offerings.services.bank_files import bank_file_load, bank_file_review
 from office.jobs import job_running
 from office.numbers import write_count, write_quantity
+from office.refusals import Refused
 
 
 @shared_task
@@ -33,12 +34,17 @@ def _work(job_id: int, act: Callable[..., bool]) -> None:
         pk = run.job.arguments["bank_file"]
         run.link_to(reverse("bank_file", args=[pk]))
         act(bank_file_id=pk, report=run.report)
-        run.link_to(run.job.link, _said(BankFile.objects.get(pk=pk)))
+        source = BankFile.objects.get(pk=pk)
+        if source.state == ImportState.REFUSED:  # it was read to no end: not what was asked for
+            raise Refused(_unreadable(source))
+        run.link_to(run.job.link, _said(source))
+
+
+def _unreadable(source: BankFile) -> str:
+    return f"{source.code} no se puede leer: {source.problems[0]}"
 
 
 def _said(source: BankFile) -> str:
-    if source.state == ImportState.REFUSED:
-        return f"{source.code} no se puede leer: {source.problems[0]}"
     if source.state == ImportState.COLUMNS:
         return f"{source.code}: diga qué columna lleva cada título del archivo."
     if source.state == ImportState.LOADED:

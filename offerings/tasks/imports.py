@@ -11,6 +11,7 @@ from offerings.selectors.imports import import_counts
 from offerings.services.imports import import_load, import_review
 from office.jobs import job_running
 from office.numbers import write_quantity
+from office.refusals import Refused
 
 
 @shared_task
@@ -32,12 +33,17 @@ def _work(job_id: int, act: Callable[..., bool]) -> None:
         pk = run.job.arguments["import"]
         run.link_to(reverse("import", args=[pk]))
         act(import_id=pk, report=run.report)
-        run.link_to(run.job.link, _said(AcceptanceImport.objects.get(pk=pk)))
+        source = AcceptanceImport.objects.get(pk=pk)
+        if source.state == ImportState.REFUSED:  # it was read to no end: not what was asked for
+            raise Refused(_unreadable(source))
+        run.link_to(run.job.link, _said(source))
+
+
+def _unreadable(source: AcceptanceImport) -> str:
+    return f"{source.code} no se puede cargar: {source.problems[0]}"
 
 
 def _said(source: AcceptanceImport) -> str:
-    if source.state == ImportState.REFUSED:
-        return f"{source.code} no se puede cargar: {source.problems[0]}"
     if source.state == ImportState.COLUMNS:
         return f"{source.code}: diga qué columna lleva cada título del archivo."
     if source.state == ImportState.LOADED:

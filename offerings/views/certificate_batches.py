@@ -28,8 +28,8 @@ CONSEQUENCES = {
     "certificado.",
 }
 NUMBERS = (
-    " Cada una lleva un número que no se vuelve a usar y sus datos congelados. Primero se dan los "
-    "números; los PDF se generan después, en un proceso que puede seguir."
+    " Cada documento lleva un número que no se vuelve a usar y sus datos congelados. Primero se "
+    "dan los números; los PDF se generan después, en un proceso que puede seguir."
 )
 
 

@@ -22,7 +22,7 @@ from offerings.forms.certificates import IssueForm
 from offerings.models import Award
 from offerings.selectors import certificates as selectors
 from offerings.selectors.class_findings import finding_told
-from offerings.selectors.payments import awards_due
+from offerings.selectors.payments import awards_charged, is_undone
 from offerings.services.payments import payment_term
 from offerings.views.annulments import annulment_context
 from offerings.views.drawing import draw, draw_job
@@ -53,6 +53,7 @@ def certificate(request: HttpRequest, pk: int) -> HttpResponse:
         {
             "certificate": found,
             "award": award,
+            "award_is_undone": bool(award) and is_undone(award),
             "run": None if award else selectors.run_of_act(found),
             "facts": found.facts,
             "facts_template": selectors.FACTS_PAGES.get(found.template, OTHER_FACTS),
@@ -149,7 +150,7 @@ def notice_new(request: HttpRequest, award_pk: int) -> HttpResponse:
 
 
 def _new(request: HttpRequest, award_pk: int, paper: Issuing) -> HttpResponse:
-    award = get_object_or_404(awards_due(), pk=award_pk)
+    award = get_object_or_404(awards_charged(), pk=award_pk)
     last = getattr(award, paper.pointer)
     if last and last.state != CertificateState.ANNULLED:
         return redirect("certificate", pk=last.pk)

@@ -15,6 +15,7 @@ from offerings.models import Award, AwardDefault
 from offerings.selectors import payments as selectors
 from offerings.selectors.payment_terms import payment_term
 from offerings.services.defaults import award_default_decide, award_default_prepare
+from offerings.services.payments import nothing_due
 from offerings.views.binding import BindingAct, act_response
 from office.access import may
 from office.dates import bogota_day, write_date, write_date_long
@@ -42,7 +43,11 @@ DONE = {
 @may(Capability.PREPARE)
 def default_new(request: HttpRequest, award_pk: int) -> HttpResponse:
     """Propose to claim what is unpaid, or to leave the award without effect."""
-    award = get_object_or_404(selectors.awards_due(), pk=award_pk)
+    award = get_object_or_404(selectors.awards_charged(), pk=award_pk)
+    ended = nothing_due(award)
+    if ended and request.method == "GET":
+        messages.error(request, ended)
+        return redirect("payment_award", award_pk=award.pk)
     binding = BindingAct(
         form=DefaultForm,
         act=lambda form: award_default_prepare(

@@ -74,7 +74,7 @@ def fund_decision_decide(
     if outcome == ReviewState.APPROVED and not review_block(decision, user):
         _check_needed(request)
     review_decide(act=decision, user=user, outcome=outcome, reason=reason)
-    _record(decision, outcome.value, VERBS[outcome], reason.strip() or decision.reason, user)
+    _record(decision, outcome.value, VERBS[outcome], reason.strip(), user)
     return decision
 
 

@@ -72,7 +72,7 @@ def release_annulment_decide(
         _check(pledge, line, annulment.annulled_on)
         told = _undo(pledge, line, annulment)
     sentence = f"{VERBS[outcome]} la anulación del {_what(line)}{told}."
-    _record(annulment, outcome.value, sentence, user, reason.strip() or annulment.cause)
+    _record(annulment, outcome.value, sentence, user, reason.strip())
     return annulment
 
 
@@ -99,8 +99,9 @@ def _annul_paper(line: ReleaseLine, annulment: ReleaseAnnulment) -> str:
     certificate = certificate_locked(line.certificate_id)
     if certificate.state == CertificateState.ANNULLED:
         return ""
-    day = write_date(annulment.annulled_on)
-    certificate_annul(certificate, f"El levantamiento {line.release.code} se anuló el {day}.")
+    day = annulment.annulled_on
+    why = f"El levantamiento {line.release.code} se anuló el {write_date(day)}."
+    certificate_annul(certificate, why, day)
     return f", y se anuló {certificate.label}"
 
 

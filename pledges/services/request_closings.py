@@ -66,7 +66,7 @@ def request_closing_decide(
         quotes_replaced(request)
         shares_free_again(request, RequestState.CLOSED, closing.cause[:LONGEST_CAUSE])
         said += _returns(request)
-    _record(closing, outcome.value, f"{said}.", reason.strip() or closing.cause, user)
+    _record(closing, outcome.value, f"{said}.", reason.strip(), user)
     return closing
 
 

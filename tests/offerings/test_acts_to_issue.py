@@ -39,7 +39,10 @@ def test_an_act_that_was_issued_waits_no_more_until_it_is_annulled(
     issued = record()
     assert not queue.acts_to_issue(irene)
     asked = certificate_annulment_prepare(
-        certificate_id=issued.certificate_id, user=mateo, cause="Firmó quien no debía"
+        certificate_id=issued.certificate_id,
+        annulled_on=issued.certificate.legal_date,
+        user=mateo,
+        cause="Firmó quien no debía",
     )
     certificate_annulment_decide(annulment_id=asked.pk, user=ana, outcome=ReviewState.APPROVED)
     assert labels(irene) == [f"Acta de {issued.adjudication.code}"]

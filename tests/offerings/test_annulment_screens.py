@@ -8,6 +8,7 @@ from django.urls import reverse
 from pdfminer.high_level import extract_text
 
 from offerings.certificates import award_notice_issue, certificate_allotment_issue
+from offerings.enums import DefaultMeasure
 from offerings.models import AdjudicationAnnulment
 from offerings.services.adjudications import (
     adjudication_decide,
@@ -15,6 +16,7 @@ from offerings.services.adjudications import (
     adjudication_run,
 )
 from offerings.services.annulments import adjudication_annulment_prepare
+from offerings.services.defaults import award_default_decide, award_default_prepare
 from office.annulments import certificate_annulment_prepare
 from office.certificates import certificate_draw
 from office.models import Certificate, CertificateAnnulment, CertificateState
@@ -77,12 +79,19 @@ def seen(client, person, name, thing):
 
 def asked_for(certificate, user):
     return certificate_annulment_prepare(
-        certificate_id=certificate.pk, cause="El nombre está mal escrito.", user=user
+        certificate_id=certificate.pk,
+        annulled_on=ISSUED_ON,
+        cause="El nombre está mal escrito.",
+        user=user,
     )
 
 
 def ask(client, certificate, number="", step=""):
-    typed = {"cause": "El nombre está mal escrito.", "number": number or certificate.label}
+    typed = {
+        "annulled_on": "04/10/1995",
+        "cause": "El nombre está mal escrito.",
+        "number": number or certificate.label,
+    }
     return client.post(
         address("certificate_annul", certificate), typed | ({"paso": step} if step else {})
     )
@@ -92,6 +101,7 @@ def test_the_review_of_what_is_asked_for_does_nothing_yet(client, certificate, i
     client.force_login(irene)
     page = ask(client, certificate)
     assert "sigue vigente hasta que otra persona" in words(page)
+    assert "4 de octubre de 1995" in words(page)
     assert not CertificateAnnulment.objects.exists()
 
 
@@ -144,6 +154,8 @@ def test_another_supervisor_approves_with_the_number_and_all_pages_say_so(
         assert "ya no certifica nada" in text
         assert "El nombre está mal escrito." in text
     assert "Expedir otro en su lugar" in seen(client, irene, "certificate", certificate)
+    early = client.post(address("certificate_new", awards[0]), {"legal_date": "02/10/1995"})
+    assert early.status_code == 422
     anew = client.post(
         address("certificate_new", awards[0]),
         {"legal_date": "04/10/1995", "paso": "confirmar"},
@@ -270,7 +282,10 @@ def test_approved_every_page_says_it_and_what_follows(
     decide(client, annulment, "approve", number=run.code)
 
     page = seen(client, irene, "adjudication", run)
-    for told in ("Anulada", "Acta 9", "$666,60", "2 documentos", "Adjudicar de nuevo"):
+    for told in (
+        "Anulada", "Se anuló el 20/10/1995.", "Acta 9", "$666,60", "2 documentos",
+        "Adjudicar de nuevo",
+    ):  # fmt: skip
         assert told in page
     assert "Anulada" in words(client.get(reverse("adjudications")))
     assert "Etapas por adjudicar" in words(client.get(reverse("adjudications")))
@@ -285,7 +300,39 @@ def test_approved_every_page_says_it_and_what_follows(
         assert "no queda nada adjudicado por ella" in words(acceptance)
         assert "no se expide nada en su lugar" in seen(client, person, "certificate", certificate)
     client.force_login(irene)
-    assert client.get(address("certificate_new", awards[0])).status_code == 404
+    told = f"La adjudicación {run.code} se anuló el 20/10/1995"
+    for name in ("certificate_new", "certificate_notice"):
+        assert told in words(client.get(address(name, awards[0])))
+        stale = client.post(address(name, awards[0]), {"legal_date": "21/10/1995"})
+        assert (stale.status_code, told in words(stale)) == (422, True)
+    assert told in words(client.get(address("default_new", awards[0]), follow=True))
+    typed = {"measure": "undo", "decided_on": "20/11/1995", "cause": "No pagó en el plazo."}
+    stale = client.post(address("default_new", awards[0]), typed)
+    assert stale.status_code == 422
+    assert told in words(stale)
+    assert "No pagó en el plazo." in words(stale)
+
+
+def test_of_what_was_left_without_effect_nothing_is_offered_in_its_place(
+    client, awards, irene, ana
+):
+    awards[1].refresh_from_db()
+    notice = certificate_draw(awards[1].notice_id)
+    undone = award_default_prepare(
+        award_id=awards[1].pk,
+        measure=DefaultMeasure.UNDO,
+        decided_on=date(1995, 11, 20),
+        cause="No pagó.",
+        user=irene,
+    )
+    award_default_decide(default_id=undone.pk, user=ana, outcome=ReviewState.APPROVED)
+    page = seen(client, irene, "certificate", notice)
+    assert "Se anuló el 20 de noviembre de 1995" in page
+    assert "Expedir otro en su lugar" not in page
+    assert "no se expide nada en su lugar" in page
+    told = words(client.get(address("certificate_notice", awards[1])))
+    assert "Ya no se puede expedir" in told
+    assert "quedó sin efecto por falta de pago" in told
 
 
 def test_what_is_not_in_force_has_no_annulment_to_ask_for(client, run, irene, ana):

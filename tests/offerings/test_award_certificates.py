@@ -32,7 +32,7 @@ def test_those_annulled_one_after_another_stay_with_the_award(award, irene, aura
     issued = [notice]
     for _ in range(3):
         issued.append(issue(award, irene))
-        certificate_annul(issued[-1], "Por prueba.")
+        certificate_annul(issued[-1], "Por prueba.", issued[-1].legal_date)
     issued.append(issue(award, irene))
     assert list(certificates_of(award, aura)) == issued
     assert issued[-1].replaces == issued[-2]
@@ -40,7 +40,7 @@ def test_those_annulled_one_after_another_stay_with_the_award(award, irene, aura
 
 def test_its_broker_sees_the_annulled_ones_too_and_no_other_broker_does(award, irene, bruno, olga):
     first = issue(award, irene)
-    certificate_annul(first, "Por prueba.")
+    certificate_annul(first, "Por prueba.", first.legal_date)
     second = issue(award, irene)
     assert list(certificates_visible(bruno)) == [second, first]
     assert not certificates_visible(olga).exists()

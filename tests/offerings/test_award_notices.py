@@ -85,7 +85,7 @@ def test_what_was_paid_before_it_is_told_and_only_then(awards, irene):
 def test_asked_twice_it_is_the_same_and_after_its_annulment_another(awards, irene, mateo):
     first = issue(awards[0], irene)
     assert issue(awards[0], mateo) == first
-    certificate_annul(first, "El nombre está mal escrito.")
+    certificate_annul(first, "El nombre está mal escrito.", first.legal_date)
     second = issue(awards[0], irene)
     assert (second.label, second.replaces) == ("CON-1995-000002", first)
 

@@ -35,7 +35,9 @@ def papers(broker, other_broker, closed_stage, irene, ana):
         )
         certificate_draw(issued.pk)
         if day == 3:
-            certificate_annul(Certificate.objects.get(pk=issued.pk), "Por prueba.")
+            certificate_annul(
+                Certificate.objects.get(pk=issued.pk), "Por prueba.", issued.legal_date
+            )
     certificate_draw(Certificate.objects.get(series__kind="CON").pk)
     award_notice_issue(award_id=second.pk, user=irene, legal_date=SESSION)
     return {one.label: one for one in Certificate.objects.all()}

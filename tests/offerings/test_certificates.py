@@ -20,12 +20,17 @@ from offerings.certificates import (
 )
 from offerings.models import Award
 from offerings.selectors.certificates import ALLOTMENT, Scope
+from offerings.services.annulments import (
+    adjudication_annulment_decide,
+    adjudication_annulment_prepare,
+)
 from offerings.tasks import certificates_issue_paid_task
 from office.annulments import certificate_annul
 from office.certificates import certificate_draw, certificate_html
 from office.files import file_read
 from office.models import Certificate, CertificateState, JobState
 from office.refusals import Refused
+from office.review import ReviewState
 from tests.offerings.paid import PAID_ON, make_awards, pay, pay_in_full
 from tests.offerings.rows import make_acceptance, make_buyer
 
@@ -150,7 +155,7 @@ def test_after_an_annulled_certificate_the_next_number_follows(awards, irene):
     for award in awards[:2]:
         pay_in_full(award, irene)
     first = issue(awards[0], irene)
-    certificate_annul(first, "Por prueba.")
+    certificate_annul(first, "Por prueba.", first.legal_date)
     assert issue(awards[1], irene).label == "ADJ-1995-000002"
 
 
@@ -294,7 +299,7 @@ def test_all_that_is_paid_is_numbered_and_what_is_owed_is_not(awards, irene):
         legal_date=ISSUED_ON,
         report=lambda *far: told.append(far),
     )
-    labels = [certificate.label for certificate in Certificate.objects.filter(pk__in=issued)]
+    labels = [certificate.label for certificate in Certificate.objects.filter(pk__in=issued.pks)]
     assert sorted(labels) == ["ADJ-1995-000001", "ADJ-1995-000002"]
     assert told[-1] == (2, 2)
     assert Award.objects.get(pk=awards[2].pk).certificate is None
@@ -306,7 +311,7 @@ def test_what_was_paid_after_the_day_of_issue_waits(awards, irene):
     issued = certificates_issue(
         kind=ALLOTMENT, scope=scope_of(awards[0]), user=irene, legal_date=ISSUED_ON
     )
-    assert len(issued) == 1
+    assert len(issued.pks) == 1
 
 
 @pytest.mark.django_db(transaction=True, databases=["default", "progress"])
@@ -323,6 +328,51 @@ def test_the_job_numbers_draws_and_delivered_twice_does_nothing_more(awards, ire
     assert (job.progress.step, job.progress.done, job.progress.total) == (2, 3, 3)
     assert None not in files
     assert list(Certificate.objects.order_by("pk").values_list("file", flat=True)) == files
+
+
+def test_what_is_issued_before_a_new_start_counts_with_what_comes_after(awards, irene):
+    for award in awards[:2]:
+        pay_in_full(award, irene)
+    scope = scope_of(awards[0])
+    job = certificates_job_open(kind=ALLOTMENT, scope=scope, user=irene, legal_date=ISSUED_ON)
+    job.refresh_from_db()
+    issue(awards[0], irene)
+    told = []
+    again = certificates_issue(
+        kind=ALLOTMENT,
+        scope=scope,
+        user=irene,
+        legal_date=ISSUED_ON,
+        report=lambda *far: told.append(far),
+        asked=job.arguments["count"],
+        since=job.requested_at,
+    )
+    assert (told[0], told[-1]) == ((1, 2), (2, 2))
+    assert again.cut_short == ""
+
+
+@pytest.mark.django_db(transaction=True, databases=["default", "progress"])
+def test_the_job_of_what_was_annulled_under_it_says_that_it_was_cut_short(awards, irene, ana):
+    for award in awards:
+        pay_in_full(award, irene)
+    job = certificates_job_open(
+        kind=ALLOTMENT, scope=scope_of(awards[0]), user=irene, legal_date=ISSUED_ON
+    )
+    issue(awards[0], irene)
+    asked = adjudication_annulment_prepare(
+        adjudication_id=awards[0].adjudication_id,
+        ordered_by="Bolsa de Prueba",
+        act="Acta de muestra 9",
+        act_on=date(1995, 10, 20),
+        cause="Por prueba.",
+        user=irene,
+    )
+    adjudication_annulment_decide(annulment_id=asked.pk, user=ana, outcome=ReviewState.APPROVED)
+    certificates_issue_paid_task(job.pk)
+    job.refresh_from_db()
+    assert job.state == JobState.FAILED
+    assert "se pidieron 3 y se expidieron 1. Sin expedir, 2: mientras tanto" in job.message
+    assert (job.progress.steps["1"]["done"], job.progress.steps["1"]["total"]) == (1, 3)
 
 
 @pytest.mark.django_db(transaction=True, databases=["default", "progress"])
@@ -376,7 +426,7 @@ def test_a_job_for_nothing_is_refused(awards, irene):
 
 def test_after_its_annulment_an_award_is_certified_anew_and_both_stay(award, irene):
     first = certificate_draw(issue(award, irene).pk)
-    certificate_annul(first, "El nombre está mal escrito.")
+    certificate_annul(first, "El nombre está mal escrito.", first.legal_date)
     second = issue(award, irene)
     first.refresh_from_db()
     assert second.replaces == first

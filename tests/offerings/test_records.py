@@ -255,7 +255,10 @@ def test_an_act_annulled_by_itself_is_replaced_under_the_next_number(
     make_acceptances(closed_stage, [98])
     issued = record()
     asked = certificate_annulment_prepare(
-        certificate_id=issued.certificate_id, user=mateo, cause="Firmó quien no debía"
+        certificate_id=issued.certificate_id,
+        annulled_on=issued.certificate.legal_date,
+        user=mateo,
+        cause="Firmó quien no debía",
     )
     certificate_annulment_decide(annulment_id=asked.pk, user=ana, outcome=ReviewState.APPROVED)
     again = record_issue(adjudication_id=issued.adjudication_id, user=mateo, legal_date=ISSUED_ON)

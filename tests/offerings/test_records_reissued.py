@@ -22,7 +22,10 @@ def reissue(mateo, ana):
 
     def run(record):
         asked = certificate_annulment_prepare(
-            certificate_id=record.certificate_id, user=mateo, cause=CAUSE
+            certificate_id=record.certificate_id,
+            annulled_on=record.certificate.legal_date,
+            user=mateo,
+            cause=CAUSE,
         )
         certificate_annulment_decide(annulment_id=asked.pk, user=ana, outcome=ReviewState.APPROVED)
         return record_issue(
@@ -67,7 +70,10 @@ def test_annulled_and_not_issued_anew_it_is_shown_once_and_its_page_leads_on(
     make_acceptances(closed_stage, [98])
     issued = record()
     asked = certificate_annulment_prepare(
-        certificate_id=issued.certificate_id, user=mateo, cause=CAUSE
+        certificate_id=issued.certificate_id,
+        annulled_on=issued.certificate.legal_date,
+        user=mateo,
+        cause=CAUSE,
     )
     certificate_annulment_decide(annulment_id=asked.pk, user=ana, outcome=ReviewState.APPROVED)
     client.force_login(mateo)

@@ -7,7 +7,7 @@ from office.certificates import certificate_issue
 TEMPLATE = "certificates/base.html"
 
 
-def make_certificate(user, *, legal_date=date(1995, 10, 3), **facts):
+def make_certificate(user, *, legal_date=date(1995, 10, 3), replaces=None, **facts):
     facts = {
         "fund": "Fondo de Prueba",
         "programme": "Programa de prueba",
@@ -24,4 +24,5 @@ def make_certificate(user, *, legal_date=date(1995, 10, 3), **facts):
         facts=facts,
         legal_date=legal_date,
         user=user,
+        replaces=replaces,
     )

@@ -63,7 +63,7 @@ def test_number_is_never_used_twice(certificate):
 
 
 def test_annulled_number_is_followed_by_the_next(certificate, irene):
-    certificate_annul(certificate, "Por prueba.")
+    certificate_annul(certificate, "Por prueba.", certificate.legal_date)
     following = certificate_issue(
         kind="ADJ",
         title=certificate.title,

@@ -197,7 +197,7 @@ def test_the_same_tenth_is_not_said_twice(job, as_irene):
     running(job, step=2, done=400, total=1000, unit="líneas")
     address, header = reverse("job", args=[job.pk]), {"HX-Request": "true"}
     said = job_said(job, job.progress)
-    assert said == "Paso 2 de 2: 40 %."
+    assert said == "Paso 2 de 2: al menos el 40 %."
     assert 'id="job-said"' in as_irene.get(address, headers=header).content.decode()
     again = as_irene.get(address, {"said": said}, headers=header).content.decode()
     assert 'id="job-said"' not in again

@@ -5,8 +5,9 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from office.jobs import job_restart, job_running, job_stop
+from office.jobs import job_restart, job_running, job_stop, jobs_interrupted
 from office.models import Job, JobState
+from office.progress import job_page
 from office.refusals import Refused
 
 both_aliases = pytest.mark.django_db(transaction=True, databases=["default", "progress"])
@@ -79,3 +80,74 @@ def test_page_asks_before_it_stops(client, job, irene):
     told = client.get(reverse("job", args=[job.pk])).content.decode()
     assert "Detenida" in told
     assert "Volver a empezar" in told
+
+
+# What its page tells of it
+
+
+def told(job):
+    return [event["sentence"] for event in job_page(Job.objects.get(pk=job.pk))["events"]]
+
+
+@both_aliases
+def test_every_start_stop_error_and_restart_stays_in_its_history(job, irene, tomas, sent):
+    with job_running(job.pk) as run:
+        run.report(1, 1, 2)
+        job_stop(job_id=job.pk, user=tomas)
+        run.report(2, 2, 2)
+    job_restart(job_id=job.pk, user=irene)
+    with job_running(job.pk):
+        raise Refused("Falta la regla.")
+    job_restart(job_id=job.pk, user=tomas)
+    with job_running(job.pk):
+        pass
+    assert told(job) == [
+        f"{irene} lo pidió.",
+        "Empezó el proceso.",
+        f"{tomas} lo mandó detener.",
+        "Se detuvo.",
+        f"{irene} lo volvió a empezar.",
+        "Empezó el proceso de nuevo.",
+        "Terminó con error: Falta la regla.",
+        f"{tomas} lo volvió a empezar.",
+        "Empezó el proceso de nuevo.",
+        "Terminó: completa.",
+    ]
+
+
+@both_aliases
+def test_an_interruption_stays_when_it_is_started_again(job, irene, sent):
+    Job.objects.filter(pk=job.pk).update(state=JobState.RUNNING, started_at=timezone.now())
+    jobs_interrupted()
+    job_restart(job_id=job.pk, user=irene)
+    assert told(job)[2:] == [
+        "Se interrumpió: quien lo ejecutaba se detuvo.",
+        f"{irene} lo volvió a empezar.",
+    ]
+
+
+@pytest.mark.parametrize("state", [JobState.DONE, JobState.STOPPED, JobState.FAILED])
+def test_of_one_that_has_ended_nothing_says_that_it_goes_on(client, job, irene, state):
+    Job.objects.filter(pk=job.pk).update(state=state, ended_at=timezone.now())
+    client.force_login(irene)
+    page = client.get(reverse("job", args=[job.pk])).content.decode()
+    assert "el proceso sigue" not in page
+    assert "Ya no está en marcha" in page
+
+
+def test_one_that_was_asked_to_stop_says_so_and_is_not_stopped_twice(client, job, irene, tomas):
+    Job.objects.filter(pk=job.pk).update(
+        state=JobState.RUNNING, started_at=timezone.now(), stop_asked_by=tomas
+    )
+    client.force_login(irene)
+    page = client.get(reverse("job", args=[job.pk])).content.decode()
+    assert f"{tomas} lo mandó detener" in page
+    assert reverse("job_stop", args=[job.pk]) not in page
+    assert job_stop(job_id=job.pk, user=irene).stop_asked_by == tomas
+
+
+def test_one_that_began_and_has_told_nothing_yet_does_not_wait_its_turn(job):
+    Job.objects.filter(pk=job.pk).update(state=JobState.RUNNING, started_at=timezone.now())
+    shown = job_page(Job.objects.get(pk=job.pk))
+    assert shown["progress"]["title"] == "Empieza"
+    assert [step["tag"] for step in shown["steps"]] == ["En curso", "Sin empezar"]

@@ -1,5 +1,7 @@
 """The public page that confirms a certificate, for whoever holds its code."""
 
+from datetime import date
+
 import pytest
 from django.core.cache import cache
 from django.urls import reverse
@@ -44,9 +46,10 @@ def test_the_holder_is_not_named(client, certificate):
 
 
 def test_an_annulled_one_is_told_as_annulled(client, certificate):
-    certificate_annul(certificate, "Por prueba.")
+    certificate_annul(certificate, "Por prueba.", date(1995, 10, 20))
     text = verify(client, certificate.code).content.decode()
     assert "Anulada" in text
+    assert "el 20 de octubre de 1995 lo anuló" in text
     assert "ya no certifica nada" in text
 
 
@@ -83,6 +86,7 @@ def test_guessing_is_slowed_down(client, certificate):
         assert verify(client, "222222222222").status_code == 404
     page = verify(client, certificate.code)
     assert page.status_code == 429
+    assert page.headers["Retry-After"] == "60"
     assert "ADJ-1995" not in page.content.decode()
     elsewhere = client.get(reverse("verify", args=[certificate.code]), REMOTE_ADDR="192.0.2.7")
     assert elsewhere.status_code == 200

@@ -66,7 +66,7 @@ def test_another_certificates_file_is_not_this_ones(client, certificate, irene):
 
 
 def test_the_file_of_an_annulled_one_is_the_same_and_certifies_nothing(client, certificate, irene):
-    certificate_annul(certificate, "El nombre de María está mal escrito.")
+    certificate_annul(certificate, "El nombre de María está mal escrito.", certificate.legal_date)
     anew = certificate_issue(
         kind="ADJ", title=certificate.title, template=TEMPLATE, facts=certificate.facts,
         legal_date=certificate.legal_date, user=irene, replaces=certificate,

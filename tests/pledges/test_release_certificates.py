@@ -128,7 +128,12 @@ def test_what_is_not_free_yet_is_not_certified(pledge, irene):
 def test_it_is_not_annulled_alone_but_with_its_release(line, irene, ana):
     certificate = issue(line, irene)
     with pytest.raises(Refused, match="no se anula solo"):
-        certificate_annulment_prepare(certificate_id=certificate.pk, cause="Prueba", user=irene)
+        certificate_annulment_prepare(
+            certificate_id=certificate.pk,
+            annulled_on=certificate.legal_date,
+            cause="Prueba",
+            user=irene,
+        )
     assert annulled_elsewhere(certificate).url.endswith(f"/{line.pk}/anular/")
 
     annul(line, irene, ana)

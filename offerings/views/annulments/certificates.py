@@ -7,6 +7,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from offerings.forms.annulments import CertificateAnnulmentForm
@@ -17,6 +18,7 @@ from offerings.selectors.certificates import (
     certificates_visible,
     run_of_act,
 )
+from offerings.selectors.payments import is_undone
 from offerings.views.annulments.deciding import (
     Decision,
     asked,
@@ -31,7 +33,7 @@ from office.annulments import (
     certificate_annulment_decide,
     certificate_annulment_prepare,
 )
-from office.dates import write_date_long
+from office.dates import bogota_day, write_date_long
 from office.models import Certificate, CertificateAnnulment, CertificateState, User
 from office.review import ReviewState, review_block
 from office.roles import Capability
@@ -59,7 +61,7 @@ def _anew_url(found: Certificate, award: Award | None) -> str:
     if hasattr(found, "replaced_by"):
         return ""
     run = award.adjudication if award else run_of_act(found)
-    if run is None or not run.is_in_force:
+    if run is None or not run.is_in_force or (award and is_undone(award)):
         return ""
     if award is None:
         return reverse("adjudication_record_new", args=[run.pk])
@@ -85,7 +87,10 @@ def certificate_annul_view(request: HttpRequest, pk: int) -> HttpResponse:
     binding = BindingAct(
         form=partial(CertificateAnnulmentForm, number=found.label),
         act=lambda form: certificate_annulment_prepare(
-            certificate_id=pk, cause=form.cleaned_data["cause"], user=request.user
+            certificate_id=pk,
+            annulled_on=form.cleaned_data["annulled_on"],
+            cause=form.cleaned_data["cause"],
+            user=request.user,
         ),
         shown=lambda form, _: _certificate_shown(form, found),
         done=lambda _: asked(request, found.label, address),
@@ -101,6 +106,7 @@ def certificate_annul_view(request: HttpRequest, pk: int) -> HttpResponse:
             "otro número. La anulación la aprueba un supervisor que no sea usted.",
             "back_url": address,
         },
+        initial={"annulled_on": bogota_day(timezone.now())},
     )
     return act_response(request, binding)
 
@@ -117,6 +123,11 @@ def _certificate_shown(form: CertificateAnnulmentForm, found: Certificate) -> di
     return {
         "answers": [
             *_certificate_lines(found),
+            {
+                "label": "Fecha de la anulación",
+                "value": write_date_long(form.cleaned_data["annulled_on"]),
+                "field": "annulled_on",
+            },
             {
                 "label": "Por qué se anula",
                 "value": form.cleaned_data["cause"],
@@ -153,7 +164,14 @@ def certificate_annulment_decision(
             act=annulment,
             number=found.label,
             decide=certificate_annulment_decide,
-            lines=[*_certificate_lines(found), *asked_lines(annulment)],
+            lines=[
+                *_certificate_lines(found),
+                {
+                    "label": "Fecha de la anulación",
+                    "value": write_date_long(annulment.annulled_on),
+                },
+                *asked_lines(annulment),
+            ],
             approved=f"Al aprobar, {found.label} queda anulado: ya no certifica nada y la "
             "consulta pública lo dice desde ese momento. Su número no se vuelve a usar; puede "
             "expedirse otro, que dirá a cuál reemplaza. No se puede deshacer.",
