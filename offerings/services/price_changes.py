@@ -31,7 +31,9 @@ from office.numbers import write_amount, write_count
 from office.refusals import Refused
 
 CHUNK = 500
-MAY_DIFFER = {"price", "signatory_name", "signatory_title"}
+# A decree's file may have come to say what a release costs after the stage was opened.
+RELEASE = ("pledge", "penalty", "base_price")
+MAY_DIFFER = {"price", "signatory_name", "signatory_title", *RELEASE}
 
 
 @dataclass(frozen=True)

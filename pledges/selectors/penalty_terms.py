@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from offerings.decrees.reader import terms_from_data, terms_of
+from offerings.decrees.reader import release_terms, terms_from_data
 from offerings.rules.terms import Terms
 from offerings.selectors.programmes import programme_terms
 from pledges.models import Pledge
@@ -11,12 +11,6 @@ from pledges.models import Pledge
 def pledge_terms(pledge: Pledge) -> Terms:
     """Those that its adjudication kept. What they were kept without, because it was not known yet
     then, comes from the decree's file and from the reglamento in force."""
-    kept = terms_from_data(pledge.award.adjudication.terms)
-    decree = terms_of(kept.slug)
+    kept = release_terms(terms_from_data(pledge.award.adjudication.terms))
     programme = pledge.award.acceptance.stage.programme
-    return replace(
-        kept,
-        pledge=kept.pledge or decree.pledge,
-        penalty=kept.penalty or decree.penalty,
-        outstanding=kept.outstanding or programme_terms(programme).outstanding,
-    )
+    return replace(kept, outstanding=kept.outstanding or programme_terms(programme).outstanding)

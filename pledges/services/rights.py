@@ -6,7 +6,6 @@ from uuid import UUID
 
 from django.db import transaction
 
-from offerings.decrees.reader import terms_from_data
 from offerings.rules.terms import Cited
 from office.dates import bogota_day, bogota_moment, write_date
 from office.decisions import decision_record
@@ -15,6 +14,7 @@ from office.refusals import Refused, check_day_not_future
 from office.roles import Capability
 from pledges.enums import RequestState, RightsCause
 from pledges.models import Attachment, LenderNotice, Pledge, ReleaseRequest, ShareholderRights
+from pledges.selectors.penalty_terms import pledge_terms
 from pledges.services.pledges import pledge_locked
 
 
@@ -29,13 +29,13 @@ class RightsEntry:
 
 def rights_clause(pledge: Pledge) -> Cited[str] | None:
     """What the programme's decree says of the Fund exercising the rights; None: nothing."""
-    terms = terms_from_data(pledge.award.adjudication.terms)
+    terms = pledge_terms(pledge)
     return terms.pledge.shareholder_rights if terms.pledge else None
 
 
 def lender_clause(pledge: Pledge) -> Cited[str] | None:
     """What it says of the lender calling the loan after an early sale; None: nothing."""
-    terms = terms_from_data(pledge.award.adjudication.terms)
+    terms = pledge_terms(pledge)
     return terms.pledge.lender_may_call if terms.pledge else None
 
 

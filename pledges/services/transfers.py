@@ -9,7 +9,6 @@ from django.db import transaction
 from django.db.models import Sum
 
 from buyers.models import Buyer
-from offerings.decrees.reader import terms_from_data
 from office.dates import bogota_moment, write_date
 from office.decisions import decision_record
 from office.models import User
@@ -18,6 +17,7 @@ from office.refusals import Refused, check_day_not_future
 from office.roles import Capability
 from pledges.enums import PledgeState, QuoteState, TransferKind
 from pledges.models import Pledge, ReleaseRequest, Transfer
+from pledges.selectors.penalty_terms import pledge_terms
 from pledges.services.pledges import pledge_locked
 
 
@@ -123,7 +123,7 @@ def left_to_transfer(request: ReleaseRequest) -> int:
 
 def inheritance_article(pledge: Pledge) -> str:
     """The clause by which inheritance is no early exit, where the programme's terms say it."""
-    terms = terms_from_data(pledge.award.adjudication.terms)
+    terms = pledge_terms(pledge)
     return terms.pledge.inheritance.cite if terms.pledge else ""
 
 

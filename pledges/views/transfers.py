@@ -6,7 +6,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
 
-from offerings.decrees.reader import terms_from_data
 from offerings.views.binding import BindingAct, act_response
 from office.access import may
 from office.dates import write_date_long
@@ -16,6 +15,7 @@ from office.roles import Capability
 from pledges.enums import TransferKind
 from pledges.forms.transfers import InheritanceForm, TransferForm
 from pledges.models import Pledge, Transfer
+from pledges.selectors.penalty_terms import pledge_terms
 from pledges.services.transfers import (
     TransferEntry,
     inheritance_record,
@@ -63,7 +63,7 @@ def transfer_new(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _early_exit(pledge: Pledge) -> str:
-    terms = terms_from_data(pledge.award.adjudication.terms)
+    terms = pledge_terms(pledge)
     rule = (
         f"{terms.pledge.early_exit.value} ({terms.pledge.early_exit.cite}) "
         if terms.pledge
@@ -110,7 +110,7 @@ def _transfer_shown(pledge: Pledge, made: Transfer) -> dict[str, Any]:
 def inheritance_new(request: HttpRequest, pk: int) -> HttpResponse:
     """Record that shares passed to an heir, with their pledge."""
     pledge = pledge_of(pk)
-    terms = terms_from_data(pledge.award.adjudication.terms)
+    terms = pledge_terms(pledge)
     rule = terms.pledge.inheritance if terms.pledge else None
     binding = BindingAct(
         form=InheritanceForm,

@@ -12,6 +12,8 @@ from config.demo.acceptances import file_ready, late_ready, stage_closed
 from config.demo.adjudication import adjudication_ready
 from config.demo.payments import certificates_copied, certificates_ready, payments_ready
 from config.demo.people import accounts_told, is_demo, is_empty, people_ready, person
+from config.demo.pledges import exits_ready, pledges_ready, term_ready
+from config.demo.prices import prices_ready
 from config.demo.programme import stage_ready
 from config.demo.summary import summary
 from offerings.models import Stage
@@ -61,6 +63,16 @@ class Command(BaseCommand):
         )
         self._part(
             "Certificados de lo pagado", lambda: certificates_ready(the_stage().programme, tell)
+        )
+        self._part("IPC, martillo y operaciones", lambda: prices_ready(the_stage().programme))
+        self._part("Prendas de lo pagado", lambda: pledges_ready(the_stage().programme, tell))
+        self._part(
+            "Salidas anticipadas, con su sanción, y un embargo",
+            lambda: exits_ready(the_stage().programme),
+        )
+        self._part(
+            "Fin del término: levantamiento y certificados",
+            lambda: term_ready(the_stage().programme, tell),
         )
 
     def _part(self, title: str, work: Callable[[], Any]) -> None:
