@@ -22,6 +22,8 @@ class Capability(StrEnum):
     APPROVE = "approve"  # reviews what another prepared; opens and closes stages
     OWN = "own"  # sees what concerns it: everything for staff, its own for a broker
     REFERENCE = "reference"  # keeps users, roles and reference tables
+    INDICES = "indices"  # enters and corrects the consumer price index
+    INDICES_READ = "indices_read"  # sees it
 
 
 GRANTS: dict[Capability, frozenset[Role]] = {
@@ -31,6 +33,11 @@ GRANTS: dict[Capability, frozenset[Role]] = {
     Capability.APPROVE: frozenset({Role.SUPERVISOR}),
     Capability.OWN: frozenset({Role.ANALYST, Role.SUPERVISOR, Role.AUDITOR, Role.BROKER}),
     Capability.REFERENCE: frozenset({Role.ADMINISTRATOR}),
+    # A reference table that those who prepare must be able to fill, too: a quote waits for it.
+    Capability.INDICES: frozenset({Role.ANALYST, Role.SUPERVISOR, Role.ADMINISTRATOR}),
+    Capability.INDICES_READ: frozenset(
+        {Role.ANALYST, Role.SUPERVISOR, Role.AUDITOR, Role.ADMINISTRATOR}
+    ),
 }
 
 LABELS: dict[Role, str] = {

@@ -79,7 +79,7 @@ class Sheet:
     @property
     def separator_name(self) -> str:
         """The separator in Spanish: "punto y coma"."""
-        return _SEPARATOR_NAMES[self.separator]
+        return separator_name(self.separator)
 
 
 def read_csv(data: bytes, *, max_bytes: int = MAX_BYTES) -> Sheet:
@@ -88,14 +88,32 @@ def read_csv(data: bytes, *, max_bytes: int = MAX_BYTES) -> Sheet:
     Blank rows are left out, and counted in the numbers of the others. Raises SpreadsheetError
     for a file without rows, one that is not text, one too large, and rows wider than the header.
     """
+    text, encoding = _text_of(data, max_bytes)
+    separator = _separator_of(text)
+    columns, rows = table_of(_numbered_lines(text, separator))
+    return Sheet(encoding, separator, columns, rows)
+
+
+def csv_lines(
+    data: bytes, *, max_bytes: int = MAX_BYTES
+) -> tuple[str, str, Iterator[tuple[int, list[str]]]]:
+    """Return a CSV's encoding, its separator and its rows that are not blank, each with its
+    number: for files whose headings stand anywhere, under titles.
+
+    Raises SpreadsheetError for what is not text and for a file too large.
+    """
+    text, encoding = _text_of(data, max_bytes)
+    separator = _separator_of_most(text)
+    return encoding, separator, _numbered_lines(text, separator)
+
+
+def _text_of(data: bytes, max_bytes: int) -> tuple[str, str]:
+    """The text in a file, with its encoding."""
     if len(data) > max_bytes:
         raise SpreadsheetError(
             f"El archivo pesa más de {max_bytes // 1024 // 1024} MB. Divídalo en varios."
         )
-    text, encoding = _decoded(data)
-    separator = _separator_of(text)
-    columns, rows = table_of(_numbered_lines(text, separator))
-    return Sheet(encoding, separator, columns, rows)
+    return _decoded(data)
 
 
 def table_of(lines: Iterator[tuple[int, list[str]]]) -> tuple[tuple[str, ...], tuple[Row, ...]]:
@@ -187,6 +205,11 @@ def write_book(tables: Iterable[Table]) -> bytes:
     return target.getvalue()
 
 
+def separator_name(separator: str) -> str:
+    """Return a separator in Spanish: "punto y coma"."""
+    return _SEPARATOR_NAMES[separator]
+
+
 def _decoded(data: bytes) -> tuple[str, str]:
     _refuse_other_types(data)
     try:
@@ -231,6 +254,17 @@ def _separator_of(text: str) -> str:
     header = next((line for line in text.splitlines() if line.strip()), "")
     bare = re.sub(r'"[^"]*"', "", header)
     return max(_SEPARATORS, key=bare.count)
+
+
+def _separator_of_most(text: str) -> str:
+    """The separator of a text that may have titles on top: a comma only where the others are
+    rare, since it also parts decimals.
+    """
+    lines = [re.sub(r'"[^"]*"', "", line) for line in text.splitlines()]
+    counted = {one: sum(one in line for line in lines) for one in _SEPARATORS}
+    commas = counted.pop(",")
+    best = max(counted, key=counted.__getitem__)
+    return best if counted[best] * 2 > commas else ","
 
 
 def _numbered_lines(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:

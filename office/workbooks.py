@@ -8,6 +8,7 @@ import io
 import re
 import zipfile
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 
@@ -58,6 +59,32 @@ def read_xlsx(data: bytes, known: Sequence[str] = (), *, max_bytes: int) -> Shee
 
     Raises SpreadsheetError for what is no workbook, holds macros, swells or has no rows.
     """
+    with _opened(data, max_bytes) as book:
+        return _sheet_of(book, {column_key(name) for name in known})
+
+
+def xlsx_lines(data: bytes, *, max_bytes: int) -> list[tuple[str, list[tuple[int, list[str]]]]]:
+    """Return the visible sheets of a workbook that are not empty, each with its name and its rows
+    that are not blank by their numbers: for books whose headings stand anywhere.
+
+    Raises SpreadsheetError for what is no workbook, holds macros or swells.
+    """
+    with _opened(data, max_bytes) as book:
+        visible = [
+            about.name
+            for about in book.sheets_metadata
+            if about.visible == SheetVisibleEnum.Visible and _is_table(about.typ)
+        ]
+        sheets = [(name, list(_lines(book.get_sheet_by_name(name)))) for name in visible]
+    filled = [(name, lines) for name, lines in sheets if lines]
+    if not filled:
+        raise SpreadsheetError(EMPTY)
+    return filled
+
+
+@contextmanager
+def _opened(data: bytes, max_bytes: int) -> Iterator[CalamineWorkbook]:
+    """The workbook, once it is known that it does not swell."""
     if len(data) > max_bytes:
         raise SpreadsheetError(
             f"El archivo pesa más de {max_bytes // 1024 // 1024} MB. Divídalo en varios."
@@ -65,7 +92,7 @@ def read_xlsx(data: bytes, known: Sequence[str] = (), *, max_bytes: int) -> Shee
     _check_parts(data)
     try:
         with CalamineWorkbook.from_filelike(io.BytesIO(data)) as book:
-            return _sheet_of(book, {column_key(name) for name in known})
+            yield book
     except CalamineError as error:
         raise SpreadsheetError(f"El libro de Excel no se puede abrir. {_HOW_TO}") from error
 
