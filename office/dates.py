@@ -36,6 +36,8 @@ _MOMENT = re.compile(r"([^ ,]+),? +([^ ]+)")
 _SERIAL = re.compile(r"[0-9]{2,6}")
 _SERIAL_MOMENT = re.compile(r"[0-9]{2,6}[.,][0-9]{1,15}")
 _HOW_TO_DATE = "Escriba la fecha como dd/mm/aaaa, por ejemplo 15/09/1995."
+_MONTH = re.compile(r"([0-9]{1,2})/([0-9]{4})")
+_HOW_TO_MONTH = "Escriba el mes como mm/aaaa, por ejemplo 09/1995."
 _HOW_TO_TIME = "Escriba la hora de 0:00 a 23:59, por ejemplo 10:42 o 15:30."
 _HOW_TO_MOMENT = "Escriba la fecha y la hora como dd/mm/aaaa hh:mm, por ejemplo 15/09/1995 10:42."
 # Excel counts days from 30/12/1899, but holds that 1900 was a leap year: before 01/03/1900
@@ -66,6 +68,22 @@ def read_date(text: str) -> date:
         month_of = f"{MONTHS[month - 1]} de {year}"
         raise DateError(f"{trimmed} no existe: {month_of} tiene {last} días. {_HOW_TO_DATE}")
     return date(year, month, day)
+
+
+def read_month(text: str) -> date:
+    """Return the first day of the month written as mm/aaaa, between the years 1900 and 2100."""
+    trimmed = text.strip(_BLANKS)
+    found = _MONTH.fullmatch(trimmed)
+    if not found:
+        raise DateError(f"{quoted(trimmed)} no es un mes. {_HOW_TO_MONTH}")
+    month, year = int(found[1]), int(found[2])
+    if not 1 <= month <= 12:
+        raise DateError(f"{trimmed} no existe: los meses van de 01 a 12. {_HOW_TO_MONTH}")
+    if not FIRST_YEAR <= year <= LAST_YEAR:
+        raise DateError(
+            f"{trimmed}: el año debe estar entre {FIRST_YEAR} y {LAST_YEAR}. {_HOW_TO_MONTH}"
+        )
+    return date(year, month, 1)
 
 
 def read_time(text: str) -> time:
@@ -141,6 +159,11 @@ def end_of_day(day: date) -> datetime:
 def write_date(day: date) -> str:
     """Return "15/09/1995"."""
     return f"{day.day:02d}/{day.month:02d}/{day.year:04d}"
+
+
+def write_month(day: date) -> str:
+    """Return the month of a day as it is typed: "09/1995"."""
+    return f"{day.month:02d}/{day.year:04d}"
 
 
 def write_date_long(day: date) -> str:

@@ -13,7 +13,15 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from office.dates import DateError, read_date, read_time, write_date, write_time
+from office.dates import (
+    DateError,
+    read_date,
+    read_month,
+    read_time,
+    write_date,
+    write_month,
+    write_time,
+)
 from office.identities import Identity, IdentityError, read_identity
 from office.numbers import (
     NumberError,
@@ -176,6 +184,20 @@ class DateTextField(TypedField):
     def write(self, value: date) -> str:
         """Return "15/09/1995"."""
         return write_date(value)
+
+
+class MonthTextField(TypedField):
+    """A month typed as mm/aaaa: the date of its first day."""
+
+    required_message = "Escriba el mes como mm/aaaa, por ejemplo 09/1995."
+
+    def read(self, text: str) -> date:
+        """Return the month's first day, as read by ``read_month``."""
+        return read_month(text)
+
+    def write(self, value: date) -> str:
+        """Return "09/1995"."""
+        return write_month(value)
 
 
 class TimeTextField(TypedField):

@@ -7,8 +7,7 @@ from django.utils import timezone
 
 from offerings.models import CpiBase
 from offerings.selectors.cpi import month_after
-from offerings.services.cpi.months import month_words
-from office.dates import bogota_day
+from office.dates import bogota_day, write_month
 from office.models import User
 from office.refusals import Refused
 from office.roles import Capability
@@ -50,5 +49,5 @@ def check_month_over(month: date, field: str = "") -> None:
     """Refuse the index of a month that has not ended: nobody knows it."""
     if month_after(month) > bogota_day(timezone.now()):
         raise Refused(
-            f"El IPC de {month_words(month)} no se conoce todavía: el mes no ha terminado.", field
+            f"El IPC de {write_month(month)} no se conoce todavía: el mes no ha terminado.", field
         )

@@ -15,10 +15,10 @@ from offerings.selectors.cpi import indices_in_force, month_after
 from offerings.services.cpi.bases import base_held, base_made, base_put_in_use, may_enter
 from offerings.services.cpi.grids import MAX_BYTES, MAX_MEGABYTES, grids_of
 from offerings.services.cpi.layouts import NOT_A_SERIES, Understood, series_read
-from offerings.services.cpi.months import base_words, month_words
+from offerings.services.cpi.months import base_words
 from offerings.services.cpi.plausible import series_problem
 from offerings.services.imports.opening import CSV, XLSX
-from office.dates import bogota_day
+from office.dates import bogota_day, write_month
 from office.decisions import decision_record
 from office.files import file_store
 from office.models import User
@@ -141,7 +141,7 @@ def _problems(opened: CpiImport, understood: Understood, in_use: CpiBase | None)
         return ["No hay ningún índice en el archivo. Revise cuál es y súbalo."]
     to_come = [m for m in sorted(values) if month_after(m) > bogota_day(timezone.now())]
     if to_come:
-        return [f"El mes {month_words(to_come[0])} no ha terminado y el archivo trae su índice."]
+        return [f"El mes {write_month(to_come[0])} no ha terminado y el archivo trae su índice."]
     loaded = {month: row.value for month, row in _loaded(opened.base_month).items()}
     shape = series_problem(values, opened.base_month)
     others = {month: value for month, value in loaded.items() if month not in values}
@@ -173,7 +173,7 @@ def _other_series(values: dict[date, Decimal], loaded: dict[date, Decimal]) -> s
     first = differing[0]
     return (
         f"De los {len(shared)} meses que ya están cargados difieren {len(differing)} (en "
-        f"{month_words(first)} está {write_decimal(loaded[first])} y el archivo dice "
+        f"{write_month(first)} está {write_decimal(loaded[first])} y el archivo dice "
         f"{write_decimal(values[first])}): parece otra base u otra serie."
     )
 
@@ -189,7 +189,7 @@ def _lacking(values: dict[date, Decimal], given: date, in_use: CpiBase | None) -
     return (
         f"La base en uso es {in_use}. Para cambiarla, el archivo debe traer la serie completa en "
         f"la nueva base: le faltan {write_count(len(lost), 'mes', 'meses')} de los que están "
-        f"cargados, desde {month_words(lost[0])}. Dos bases no se mezclan."
+        f"cargados, desde {write_month(lost[0])}. Dos bases no se mezclan."
     )
 
 

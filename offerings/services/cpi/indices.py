@@ -18,8 +18,9 @@ from offerings.services.cpi.bases import (
     check_month_over,
     may_enter,
 )
-from offerings.services.cpi.months import base_words, month_words
+from offerings.services.cpi.months import base_words
 from offerings.services.cpi.plausible import series_problem
+from office.dates import write_month
 from office.decisions import decision_record
 from office.models import User
 from office.numbers import write_decimal
@@ -53,7 +54,7 @@ def cpi_record(*, user: User, entry: IndexEntry, submission_key: UUID) -> CpiInd
     if entry.month in loaded:
         there = loaded[entry.month]
         raise Refused(
-            f"El IPC de {month_words(entry.month)} ya está cargado: {write_decimal(there.value)} "
+            f"El IPC de {write_month(entry.month)} ya está cargado: {write_decimal(there.value)} "
             f"({there.source}). Si está mal, corríjalo en su página.",
             "month",
         )
@@ -69,7 +70,7 @@ def cpi_record(*, user: User, entry: IndexEntry, submission_key: UUID) -> CpiInd
     _save(index)
     decision_record(
         act="cpi_record",
-        sentence=f"Ingresó el IPC de {month_words(index.month)}: {write_decimal(index.value)}, "
+        sentence=f"Ingresó el IPC de {write_month(index.month)}: {write_decimal(index.value)}, "
         f"en la base {base}.",
         actor=user,
         subject=index,
@@ -121,7 +122,7 @@ def cpi_correct(
     _save(index)
     decision_record(
         act="cpi_correct",
-        sentence=f"Corrigió el IPC de {month_words(index.month)}: de "
+        sentence=f"Corrigió el IPC de {write_month(index.month)}: de "
         f"{write_decimal(before.value)} a {write_decimal(value)}.",
         actor=user,
         subject=index,
@@ -145,7 +146,7 @@ def cpi_withdraw(*, index_id: int, user: User, reason: str) -> CpiIndex:
     _close(index, FigureState.WITHDRAWN, reason, user)
     decision_record(
         act="cpi_withdraw",
-        sentence=f"Retiró el IPC de {month_words(index.month)}: {write_decimal(index.value)}.",
+        sentence=f"Retiró el IPC de {write_month(index.month)}: {write_decimal(index.value)}.",
         actor=user,
         subject=index,
         reason=reason,
@@ -159,7 +160,7 @@ def _index_held(pk: int) -> CpiIndex:
     index = rows.get(pk=pk)
     if index.state != FigureState.IN_FORCE:
         raise Refused(
-            f"Ese valor del IPC de {month_words(index.month)} ya no está vigente: vea el que lo "
+            f"Ese valor del IPC de {write_month(index.month)} ya no está vigente: vea el que lo "
             "reemplazó."
         )
     return index
@@ -197,7 +198,7 @@ def _save(index: CpiIndex) -> None:
             index.save()
     except IntegrityError as error:
         raise Refused(
-            f"Otra persona cargó el IPC de {month_words(index.month)} hace un instante: revise la "
+            f"Otra persona cargó el IPC de {write_month(index.month)} hace un instante: revise la "
             "tabla.",
             "month",
         ) from error

@@ -24,14 +24,8 @@ from offerings.services.cpi.grids import (
     number_read,
     rounded,
 )
-from offerings.services.cpi.months import (
-    bases_named,
-    month_named,
-    month_read,
-    month_words,
-    year_named,
-)
-from office.dates import MONTHS
+from offerings.services.cpi.months import bases_named, month_named, month_read, year_named
+from office.dates import MONTHS, write_month
 from office.text import fold, quoted
 
 MonthOf = Callable[[list[str]], date | None]
@@ -127,12 +121,12 @@ def _take(given: Understood, cell: CellOfMonth, *, dot_decimals: bool) -> None:
     try:
         exact = number_read(cell.text, dot_decimals=dot_decimals)
     except CellError as error:
-        given.fault(f"{cell.at}, {month_words(cell.month)}: {error}")
+        given.fault(f"{cell.at}, {write_month(cell.month)}: {error}")
         return
     value = rounded(exact)
     if given.values.get(cell.month, value) != value:
         given.fault(
-            f"{cell.at}: {month_words(cell.month)} está dos veces, con valores distintos "
+            f"{cell.at}: {write_month(cell.month)} está dos veces, con valores distintos "
             f"(también en {given.places[cell.month]})."
         )
         return

@@ -62,11 +62,6 @@ def bases_named(text: str) -> set[date]:
     return {month for month in months if month is not None}
 
 
-def month_words(month: date) -> str:
-    """Return "01/1995"."""
-    return f"{month.month:02d}/{month.year}"
-
-
 def base_words(month: date) -> str:
     """Return "diciembre de 2018 = 100"."""
     return f"{MONTHS[month.month - 1]} de {month.year} = 100"
