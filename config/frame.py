@@ -19,6 +19,7 @@ NAVIGATION: list[tuple[str, str, Capability | None]] = [
     ("Adjudicación", "adjudications", Capability.READ),
     ("Pagos", "payments", Capability.READ),
     ("Prendas", "pledges", Capability.OWN),
+    ("Índices y precios", "cpi", Capability.INDICES_READ),
     ("Certificados", "certificates", Capability.OWN),
     ("Procesos", "jobs", Capability.OWN),
 ]
@@ -42,6 +43,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "transfer",
         "lender",
     ),
+    "cpi": ("cpi", "trade", "auction_session"),
     "certificates": ("certificate",),
     "jobs": ("job",),
 }

@@ -6,8 +6,12 @@ from offerings.models import (
     Acceptance,
     AcceptanceImport,
     Adjudication,
+    AuctionSession,
     Award,
     ClassFinding,
+    CpiBase,
+    CpiImport,
+    CpiIndex,
     CreditLine,
     FundRules,
     FundValue,
@@ -15,6 +19,7 @@ from offerings.models import (
     Payment,
     Programme,
     PublicNotice,
+    ReferenceTrade,
     Stage,
 )
 from office.admin_bases import ReadOnlyAdmin, show_amount, show_quantity
@@ -135,3 +140,43 @@ class PaymentAdmin(ReadOnlyAdmin):
     list_filter = ("means",)
     list_select_related = ("award__acceptance", "award__adjudication")
     search_fields = ("receipt", "reference")
+
+
+@admin.register(CpiBase)
+class CpiBaseAdmin(ReadOnlyAdmin):
+    list_display = ("__str__", "in_force")
+
+
+@admin.register(CpiIndex)
+class CpiIndexAdmin(ReadOnlyAdmin):
+    list_display = ("__str__", "value", "base", "state", "source", "recorded_by")
+    list_filter = ("state", "base")
+    list_select_related = ("base", "recorded_by")
+
+
+@admin.register(CpiImport)
+class CpiImportAdmin(ReadOnlyAdmin):
+    list_display = ("code", "source", "state", "loaded", "uploaded_by", "uploaded_at")
+    list_filter = ("state",)
+    list_select_related = ("uploaded_by",)
+
+
+@admin.register(AuctionSession)
+class AuctionSessionAdmin(ReadOnlyAdmin):
+    list_display = ("held_on", "programme", "exchange", "state", "recorded_by")
+    list_filter = ("state", "programme")
+    list_select_related = ("programme", "exchange", "recorded_by")
+
+
+@admin.register(ReferenceTrade)
+class ReferenceTradeAdmin(ReadOnlyAdmin):
+    list_display = (
+        "traded_on",
+        "programme",
+        show_amount("price", "precio por acción en pesos"),
+        show_quantity("shares", "acciones"),
+        "venue",
+        "state",
+    )
+    list_filter = ("state", "programme")
+    list_select_related = ("programme",)

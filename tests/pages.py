@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from office.roles import GRANTS, Capability, Role
 from tests.world import World
 
-READ, PREPARE, PRESENT, APPROVE, OWN = (
+READ, PREPARE, PRESENT, APPROVE, OWN, INDICES, INDICES_READ = (
     Capability.READ,
     Capability.PREPARE,
     Capability.PRESENT,
     Capability.APPROVE,
     Capability.OWN,
+    Capability.INDICES,
+    Capability.INDICES_READ,
 )
 
 # Who comes, and the roles that each has. `other` works for a broker whose things these are not;

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from tests.offerings.price_pages import PRICE_PAGES
 from tests.pages import (
     ANONYMOUS,
     APPROVE,
@@ -202,6 +203,7 @@ PAGES: dict[str, Page] = {
     "certificates_issue": Page(PREPARE, post=422),
     "certificates_zip": Page(OWN, get=405, post=302),
     "certificates_redraw": Page(PREPARE, get=405, post=302),
+    **PRICE_PAGES,
     **PLEDGE_PAGES,
 }
 

@@ -21,6 +21,7 @@ from offerings.models import AcceptanceImport, ClassFinding, FundRules
 from office.files import file_store
 from office.roles import Role
 from tests.conftest import make_user
+from tests.offerings.price_pages import make_every_price
 from tests.offerings.programme_1995 import credit_line_of, notice_of
 from tests.pledges.every_table import make_rows
 from tests.test_access import addresses
@@ -40,8 +41,12 @@ LOOKED_UP = {
     "offerings.acceptance",
     "offerings.acceptanceimport",
     "offerings.adjudication",
+    "offerings.auctionsession",
     "offerings.award",
     "offerings.classfinding",
+    "offerings.cpibase",
+    "offerings.cpiimport",
+    "offerings.cpiindex",
     "offerings.creditline",
     "offerings.fundrules",
     "offerings.fundvalue",
@@ -49,6 +54,7 @@ LOOKED_UP = {
     "offerings.payment",
     "offerings.programme",
     "offerings.publicnotice",
+    "offerings.referencetrade",
     "offerings.stage",
     "office.certificate",
     "office.decision",
@@ -146,6 +152,7 @@ def world(db):
         recorded_by=analyst,
     )
     make_rows(world)
+    make_every_price(world)
     return world
 
 

@@ -10,6 +10,7 @@ from offerings.urls import (
     imports,
     merges,
     payments,
+    prices,
     programmes,
     reports,
 )
@@ -22,6 +23,7 @@ urlpatterns = [
     *adjudications.urlpatterns,
     *payments.urlpatterns,
     *bank_files.urlpatterns,
+    *prices.urlpatterns,
     *certificates.urlpatterns,
     *buyers.urlpatterns,
     *merges.urlpatterns,

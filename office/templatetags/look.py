@@ -19,6 +19,7 @@ GREEN, BLUE, OCHRE, RED, GREY, PLAIN = "green", "blue", "ochre", "red", "grey", 
 TAG_COLOURS: dict[str, str] = {
     "Completa": GREEN,
     "Cumple": GREEN,
+    "Cuenta": GREEN,
     "Aprobada": GREEN,
     "Pagada": GREEN,
     "Vigente": GREEN,
@@ -91,6 +92,7 @@ CONTROL_WIDTHS: dict[str, str] = {
     "QuantityField": "w-number",
     "AmountField": "w-amount",
     "DateTextField": "w-date",
+    "MonthTextField": "w-date",
     "TimeTextField": "w-time",
     "IdentityNumberField": "w-identity",
 }
