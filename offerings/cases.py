@@ -3,7 +3,7 @@
 A case file is TOML with exact decimals and holds tables of one kind: `limit`, `admission`,
 `adjudication`, `term`, `base_price`, `release`, and those whose rules are still to come. The CPI
 of `release` is `ipc.csv` beside the file or in a folder `data` beside the file's; else that of
-tests/data. No Django in here.
+the decrees' folder. No Django in here.
 """
 
 import csv
@@ -34,7 +34,7 @@ Case = Mapping[str, Any]
 C = TypeVar("C", BuyerKind, BuyerClass)
 FIRST_RECEIPT = datetime(1995, 7, 14, tzinfo=UTC)  # only the order counts
 CPI_FILE = "ipc.csv"
-OWN_CPI = Path(__file__).parents[1] / "tests" / "data" / CPI_FILE
+OWN_CPI = Path(__file__).parent / "decrees" / CPI_FILE
 PLAIN_1995 = "banco-popular-1995"
 
 

@@ -25,7 +25,7 @@ T1996 = terms_of("banco-popular-1996", GIVEN)
 FES = terms_of("fiduciaria-fes-2004")
 FA = terms_of("financiera-america-2004")
 
-with (Path(__file__).parents[1] / "data" / "ipc.csv").open(newline="") as lines:
+with (Path(__file__).parents[2] / "offerings/decrees/ipc.csv").open(newline="") as lines:
     CPI = {
         Month(int(row["year"]), int(row["month"])): Decimal(row["index"])
         for row in csv.DictReader(lines)

@@ -64,7 +64,10 @@ class Command(BaseCommand):
         self._part(
             "Certificados de lo pagado", lambda: certificates_ready(the_stage().programme, tell)
         )
-        self._part("IPC, martillo y operaciones", lambda: prices_ready(the_stage().programme))
+        self._part(
+            "IPC de 1993 a 2008, martillo y operaciones de referencia",
+            lambda: prices_ready(the_stage().programme),
+        )
         self._part("Prendas de lo pagado", lambda: pledges_ready(the_stage().programme, tell))
         self._part(
             "Salidas anticipadas, con su sanción, y un embargo",
