@@ -14,7 +14,14 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from buyers.selectors import buyers_found
-from offerings.models import Acceptance, AcceptanceImport, Adjudication, BankFile, Payment
+from offerings.models import (
+    Acceptance,
+    AcceptanceImport,
+    Adjudication,
+    BankFile,
+    CpiImport,
+    Payment,
+)
 from offerings.selectors.certificates import certificates_visible
 from offerings.selectors.payment_receipts import payments_shown
 from office.access import may
@@ -27,7 +34,7 @@ from pledges.models import Pledge, Quote, Release, ReleaseRequest
 FOUND_AT_MOST = 20
 SHORTEST = 2
 # "A-7", "ad 000012": what a thing is called and its number, whatever stands between.
-_CODE = re.compile(r"(A|AD|IM|PR|BA|PD|SD|LQ|LV)[ -]*0*([1-9][0-9]{0,8})")
+_CODE = re.compile(r"(A|AD|IM|PR|BA|IP|PD|SD|LQ|LV)[ -]*0*([1-9][0-9]{0,8})")
 # "ADJ-1995-000001", "pg 1995 1": a series, its year, a number.
 _SERIES = re.compile(r"([A-Z]{2,5})[ -]+([0-9]{4})[ -]+0*([1-9][0-9]{0,8})")
 _VERIFICATION = re.compile(r"[A-Z0-9]{12}")
@@ -139,6 +146,10 @@ def _of_the_house(kind: str, number: int) -> Found:
         files = AcceptanceImport.objects.select_related("file").filter(pk=number)
         rows = [_row(one.code, "import", one.pk, one.file.original_name) for one in files]
         return _section("Importaciones", rows)
+    if kind == "IP":
+        indices = CpiImport.objects.select_related("file").filter(pk=number)
+        rows = [_row(one.code, "cpi_import", one.pk, one.file.original_name) for one in indices]
+        return _section("Archivos del IPC", rows)
     banks = BankFile.objects.select_related("file").filter(pk=number)
     rows = [_row(one.code, "bank_file", one.pk, one.file.original_name) for one in banks]
     return _section("Archivos del banco", rows)

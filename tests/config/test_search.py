@@ -7,6 +7,7 @@ from buyers.models import Presentation
 from buyers.services import buyer_register
 from offerings.models import Payment
 from office.text import fold
+from tests.offerings.price_pages import of_file
 from tests.offerings.rows import make_acceptance, make_buyer, make_stage
 from tests.world import World
 
@@ -100,7 +101,13 @@ def test_text_that_finds_nothing_says_how_to_search(look, irene, text):
 
 @pytest.mark.parametrize(
     ("code", "name"),
-    [("AD", "adjudication"), ("IM", "import"), ("PR", "job"), ("BA", "bank_file")],
+    [
+        ("AD", "adjudication"),
+        ("IM", "import"),
+        ("PR", "job"),
+        ("BA", "bank_file"),
+        ("IP", "cpi_import"),
+    ],
 )
 def test_what_bears_a_number_is_found_by_it_and_by_nobody_who_may_not_see_it(look, db, code, name):
     world = World()
@@ -109,6 +116,7 @@ def test_what_bears_a_number_is_found_by_it_and_by_nobody_who_may_not_see_it(loo
         "IM": world.of_reviewed_import,
         "PR": world.of_job,
         "BA": world.of_bank_file,
+        "IP": lambda: of_file(world),
     }[code]()
     address = reverse(name, kwargs=made)
     for typed in (f"{code}-{made['pk']:06d}", f"{code.lower()} {made['pk']}"):
