@@ -33,7 +33,7 @@ def frame_of(user, path="/"):
         ("ana", ALL),
         ("aura", ALL),
         ("bruno", BROKERS),
-        ("adela", ["Inicio"]),
+        ("adela", ["Inicio", "Índices y precios"]),
         ("root", ["Inicio"]),
     ],
 )
