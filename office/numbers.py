@@ -96,6 +96,11 @@ def write_decimal(value: Exact, places: int | None = None) -> str:
     return figures(value, _own_places(value) if places is None else places)
 
 
+def write_index(value: Exact) -> str:
+    """Return an index with the decimals that it has, two at least: "66,50", "12,345678"."""
+    return write_decimal(value, max(2, _own_places(value)))
+
+
 def write_percent(value: Exact, places: int | None = None) -> str:
     """Return percentage points, 8.3 as "8,3 %", with a blank that never breaks."""
     return f"{write_decimal(value, places)}\u00a0%"

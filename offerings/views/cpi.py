@@ -24,7 +24,7 @@ from offerings.views.binding import BindingAct, act_response
 from office.access import may
 from office.dates import MONTHS, write_month
 from office.decisions import timeline
-from office.numbers import write_count, write_decimal
+from office.numbers import write_count, write_index
 from office.roles import Capability
 
 INDEX = "Índices y precios"
@@ -139,7 +139,7 @@ def cpi_correct_view(request: HttpRequest, pk: int) -> HttpResponse:
         shown=lambda form, index: {
             "answers": [
                 {"label": "Mes", "value": month},
-                {"label": "Índice de antes", "value": write_decimal(before.value)},
+                {"label": "Índice de antes", "value": write_index(before.value)},
                 *_value_lines(index),
                 {"label": "Motivo", "value": form.cleaned_data["reason"], "field": "reason"},
             ],
@@ -148,10 +148,10 @@ def cpi_correct_view(request: HttpRequest, pk: int) -> HttpResponse:
         },
         done=lambda index: _to_index(request, index, f"Corregido el IPC de {month}."),
         page=_page(f"Corregir el IPC de {month}", f"Corrección de {month}", "Corregir el IPC")
-        | {"why": f"Está cargado {write_decimal(before.value)}, en la base {before.base}."},
+        | {"why": f"Está cargado {write_index(before.value)}, en la base {before.base}."},
         initial={
             "submission_key": uuid.uuid4(),
-            "value": write_decimal(before.value),
+            "value": write_index(before.value),
             "source": before.source,
         },
     )
@@ -163,7 +163,7 @@ def cpi_correct_view(request: HttpRequest, pk: int) -> HttpResponse:
 def cpi_withdraw_view(request: HttpRequest, pk: int) -> HttpResponse:
     """Take a value out of use without another."""
     index = get_object_or_404(indices_listed(), pk=pk)
-    month, value = write_month(index.month), write_decimal(index.value)
+    month, value = write_month(index.month), write_index(index.value)
     binding = BindingAct(
         form=ReasonForm,
         act=lambda form: cpi_withdraw(index_id=pk, user=request.user, **form.cleaned_data),
@@ -188,7 +188,7 @@ def cpi_withdraw_view(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _value_lines(index: CpiIndex) -> list[dict[str, Any]]:
     return [
-        {"label": "Índice", "value": write_decimal(index.value), "big": True, "field": "value"},
+        {"label": "Índice", "value": write_index(index.value), "big": True, "field": "value"},
         {"label": "Fuente", "value": index.source, "field": "source"},
     ]
 

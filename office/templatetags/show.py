@@ -46,6 +46,12 @@ def decimal(value: Decimal | None, places: int | None = None) -> str:
 
 
 @register.filter
+def index(value: Decimal | None) -> str:
+    """The price index of a month: "66,50"."""
+    return _shown(numbers.write_index, value)
+
+
+@register.filter
 def percent(value: Decimal | None, places: int | None = None) -> str:
     """Percentage points: 8.3 as "8,3 %"."""
     return _shown(numbers.write_percent, value, places)

@@ -209,7 +209,7 @@ def test_series_must_go_on_from_what_is_loaded(irene):
     told = problem(
         irene, csv_of(long_rows({date(1996, 1, 1): "34,10", date(1996, 2, 1): "34,60"}))
     )
-    assert "21,8 en 12/1995 y 34,1 en 01/1996" in told
+    assert "21,80 en 12/1995 y 34,10 en 01/1996" in told
 
 
 @pytest.mark.parametrize("cell", ["doce", "1.85.9", "18,5,9", "1e3"])

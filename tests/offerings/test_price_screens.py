@@ -159,7 +159,7 @@ def test_page_of_an_index_shows_what_stood_there_before(inside, irene):
     inside.post(reverse("cpi_correct", args=[index.pk]), given)
     after = CpiIndex.objects.get(state="in_force")
     text = text_of(inside.get(reverse("cpi_index", args=[after.pk])))
-    assert "IPC de 01/1995: 18,6" in text
+    assert "IPC de 01/1995: 18,60" in text
     assert "Se leyó mal" in text
     assert "Corregida" in text
 

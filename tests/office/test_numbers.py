@@ -15,6 +15,7 @@ from office.numbers import (
     write_amount,
     write_count,
     write_decimal,
+    write_index,
     write_percent,
     write_quantity,
     write_shares,
@@ -233,3 +234,11 @@ def test_percent_has_a_blank_that_never_breaks_when_written():
 def test_shares_agree_with_their_noun_when_counted(number, written):
     assert write_shares(number) == written
     assert write_count(number, "acción", "acciones") == written
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [("66.5", "66,50"), ("100", "100,00"), ("12.345678", "12,345678"), ("1234.5", "1.234,50")],
+)
+def test_index_has_two_decimals_at_least(value, shown):
+    assert write_index(Decimal(value)) == shown

@@ -22,7 +22,7 @@ from office.dates import bogota_day, write_month
 from office.decisions import decision_record
 from office.files import file_store
 from office.models import User
-from office.numbers import write_count, write_decimal
+from office.numbers import write_count, write_index
 from office.refusals import Refused
 from office.spreadsheets import SpreadsheetError
 from office.workbooks import MAGIC
@@ -173,8 +173,8 @@ def _other_series(values: dict[date, Decimal], loaded: dict[date, Decimal]) -> s
     first = differing[0]
     return (
         f"De los {len(shared)} meses que ya están cargados difieren {len(differing)} (en "
-        f"{write_month(first)} está {write_decimal(loaded[first])} y el archivo dice "
-        f"{write_decimal(values[first])}): parece otra base u otra serie."
+        f"{write_month(first)} está {write_index(loaded[first])} y el archivo dice "
+        f"{write_index(values[first])}): parece otra base u otra serie."
     )
 
 

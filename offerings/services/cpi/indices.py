@@ -23,7 +23,7 @@ from offerings.services.cpi.plausible import series_problem
 from office.dates import write_month
 from office.decisions import decision_record
 from office.models import User
-from office.numbers import write_decimal
+from office.numbers import write_index
 from office.refusals import Refused
 
 
@@ -54,7 +54,7 @@ def cpi_record(*, user: User, entry: IndexEntry, submission_key: UUID) -> CpiInd
     if entry.month in loaded:
         there = loaded[entry.month]
         raise Refused(
-            f"El IPC de {write_month(entry.month)} ya está cargado: {write_decimal(there.value)} "
+            f"El IPC de {write_month(entry.month)} ya está cargado: {write_index(there.value)} "
             f"({there.source}). Si está mal, corríjalo en su página.",
             "month",
         )
@@ -70,7 +70,7 @@ def cpi_record(*, user: User, entry: IndexEntry, submission_key: UUID) -> CpiInd
     _save(index)
     decision_record(
         act="cpi_record",
-        sentence=f"Ingresó el IPC de {write_month(index.month)}: {write_decimal(index.value)}, "
+        sentence=f"Ingresó el IPC de {write_month(index.month)}: {write_index(index.value)}, "
         f"en la base {base}.",
         actor=user,
         subject=index,
@@ -123,7 +123,7 @@ def cpi_correct(
     decision_record(
         act="cpi_correct",
         sentence=f"Corrigió el IPC de {write_month(index.month)}: de "
-        f"{write_decimal(before.value)} a {write_decimal(value)}.",
+        f"{write_index(before.value)} a {write_index(value)}.",
         actor=user,
         subject=index,
         reason=reason,
@@ -146,7 +146,7 @@ def cpi_withdraw(*, index_id: int, user: User, reason: str) -> CpiIndex:
     _close(index, FigureState.WITHDRAWN, reason, user)
     decision_record(
         act="cpi_withdraw",
-        sentence=f"Retiró el IPC de {write_month(index.month)}: {write_decimal(index.value)}.",
+        sentence=f"Retiró el IPC de {write_month(index.month)}: {write_index(index.value)}.",
         actor=user,
         subject=index,
         reason=reason,

@@ -8,7 +8,7 @@ from itertools import pairwise
 from offerings.selectors.cpi import month_after, months_between
 from offerings.services.cpi.months import base_words
 from office.dates import write_month
-from office.numbers import write_decimal
+from office.numbers import write_index
 
 # From a month to the next the index neither falls by more than 5 % nor rises by more than 10 %,
 # and in twelve months it does not fall by more than 5 %: nothing near it has happened since
@@ -39,14 +39,14 @@ def series_problem(series: Series, base: date, known: Series | None = None) -> s
     if any(value <= 0 for value in series.values()):
         first = next(month for month in sorted(series) if series[month] <= 0)
         return RATES.format(
-            why=f"el de {write_month(first)} es {write_decimal(series[first])}, y un índice "
+            why=f"el de {write_month(first)} es {write_index(series[first])}, y un índice "
             "siempre es mayor que cero"
         )
     at_base = series.get(base, HUNDRED)
     if abs(at_base - HUNDRED) > NEAR_100:
         return (
             f"En la base {base_words(base)} el índice de {write_month(base)} es 100, y aquí es "
-            f"{write_decimal(at_base)}: los valores están en otra base."
+            f"{write_index(at_base)}: los valores están en otra base."
         )
     return _shape_problem({base: HUNDRED, **(known or {}), **series}, series)
 
@@ -93,6 +93,6 @@ def _fall_in_a_year(series: Series, given: Iterable[date]) -> Step | None:
 def _told(series: Series, step: Step) -> str:
     before, after = step
     return (
-        f"{write_decimal(series[before])} en {write_month(before)} y "
-        f"{write_decimal(series[after])} en {write_month(after)}"
+        f"{write_index(series[before])} en {write_month(before)} y "
+        f"{write_index(series[after])} en {write_month(after)}"
     )
