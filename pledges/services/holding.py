@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from office.numbers import write_quantity, write_shares
 from office.refusals import Refused
-from pledges.enums import RequestState
+from pledges.enums import QuoteState, RequestState
 from pledges.models import Attachment, Pledge, ReleaseRequest
 from pledges.models.requests import ON_FOOT
 from pledges.services.pledges import pledge_locked
@@ -86,3 +86,10 @@ def shares_held(pledge: Pledge) -> Held:
         for attachment in attachments
     ]
     return Held("; ".join(words), requests, attachments)
+
+
+def quotes_replaced(request: ReleaseRequest) -> None:
+    """Whatever was proposed for a request does not stand any more."""
+    for quote in request.quotes.filter(state=QuoteState.PROPOSED):
+        quote.state = QuoteState.REPLACED
+        quote.save(update_fields=["state"])

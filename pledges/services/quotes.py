@@ -21,7 +21,7 @@ from office.words import amount_phrase
 from pledges.enums import QuoteState, RequestState
 from pledges.models import FundDecision, Quote, ReleaseRequest
 from pledges.selectors.penalty_facts import assessed_on, facts_as_data
-from pledges.services.holding import request_locked
+from pledges.services.holding import quotes_replaced, request_locked
 from pledges.services.penalties import (
     DECISION,
     READINGS,
@@ -31,7 +31,6 @@ from pledges.services.penalties import (
     readings_used,
     request_case,
 )
-from pledges.services.requests import quotes_replaced
 
 
 @dataclass(frozen=True)

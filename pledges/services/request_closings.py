@@ -12,8 +12,7 @@ from pledges.enums import RequestState
 from pledges.models import ReleaseRequest, RequestClosing
 from pledges.models.requests import ON_FOOT
 from pledges.selectors.penalty_payments import penalty_paid
-from pledges.services.holding import request_locked, shares_free_again
-from pledges.services.requests import quotes_replaced
+from pledges.services.holding import quotes_replaced, request_locked, shares_free_again
 
 LONGEST_CAUSE = 300
 VERBS = {

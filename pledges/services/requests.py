@@ -1,28 +1,25 @@
-"""Requests of an early exit: filed by the holder or found out by the Fund, completed, given up,
-opened again."""
+"""Requests of an early exit: filed by the holder or found out by the Fund, and completed."""
 
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime, time
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
-from django.utils import timezone
 
 from offerings.rules.terms import Terms
-from office.dates import bogota_day, bogota_moment, write_date, write_datetime
+from office.dates import bogota_day, write_date, write_datetime
 from office.decisions import decision_record
 from office.files import file_store
 from office.models import User
 from office.numbers import write_amount, write_shares
 from office.refusals import Refused, check_day_not_future, check_not_future
 from office.roles import Capability
-from pledges.enums import QuoteState, RequestKind, RequestState, TransferKind
-from pledges.models import Pledge, Quote, ReleaseRequest
-from pledges.selectors.penalty_payments import penalty_paid
+from pledges.enums import RequestKind, RequestState, TransferKind
+from pledges.models import Pledge, ReleaseRequest
 from pledges.selectors.penalty_terms import pledge_terms
-from pledges.services.holding import SharesHeld, check_free, request_locked, shares_free_again
+from pledges.services.holding import SharesHeld, check_free, quotes_replaced, request_locked
 from pledges.services.pledges import pledge_locked
 
 SALE = ("title", "sold_on", "sale_price", "sale_proof")
@@ -62,7 +59,7 @@ def release_request_file(
     """Take in a request, which holds its shares from then on; the same submission again gives the
     first one's request. Raises Refused, or SharesHeld with what holds the shares.
     """
-    _check_may(user, "registra solicitudes")
+    check_may(user, "registra solicitudes")
     pledge = pledge_locked(pledge_id)
     known = pledge.requests.filter(submission_key=submission_key).first()
     if known:
@@ -86,7 +83,9 @@ def release_request_file(
     request.save()
     pledge.in_process += request.shares
     pledge.save(update_fields=["in_process"])
-    _record(request, user, "release_request_file", _filed_words(request), request.filed_at, terms)
+    request_recorded(
+        request, user, "release_request_file", _filed_words(request), request.filed_at, terms
+    )
     return request
 
 
@@ -100,7 +99,7 @@ def release_request_state_sale(
 ) -> ReleaseRequest:
     """State a request's transfer, or state it better, while its penalty is not settled. `file`:
     what proves it, as uploads are read. What was proposed before is worked out again."""
-    _check_may(user, "completa solicitudes")
+    check_may(user, "completa solicitudes")
     request = request_locked(request_id)
     if request.state != RequestState.OPEN:
         raise Refused(
@@ -117,94 +116,12 @@ def release_request_state_sale(
     quotes_replaced(request)
     terms = pledge_terms(request.pledge)
     said = f"Completó los datos de la enajenación: {_sale_words(request)}."
-    _record(request, user, "release_request_state_sale", said, None, terms)
+    request_recorded(request, user, "release_request_state_sale", said, None, terms)
     return request
 
 
-@transaction.atomic
-def release_request_withdraw(
-    *, request_id: int, user: User, withdrawn_on: date, reason: str
-) -> ReleaseRequest:
-    """The holder gives its request up: nothing was sold, nothing paid. Its shares stay pledged."""
-    _check_may(user, "registra desistimientos")
-    request = request_locked(request_id)
-    if request.state not in (RequestState.OPEN, RequestState.SETTLED):
-        raise Refused(f"{request.code} está «{request.get_state_display()}»: no se desiste.")
-    blocked = withdrawal_block(request)
-    if blocked:
-        raise Refused(blocked)
-    _check_act_day(request, withdrawn_on, "withdrawn_on")
-    if not reason.strip():
-        raise Refused("Escriba en qué consta que desiste.", "reason")
-    quotes_replaced(request)
-    shares_free_again(request, RequestState.WITHDRAWN, reason.strip())
-    said = f"El titular desistió de {request.code}: sus acciones siguen en prenda."
-    moment = bogota_moment(withdrawn_on, time())
-    _record(
-        request,
-        user,
-        "release_request_withdraw",
-        said,
-        moment,
-        pledge_terms(request.pledge),
-        reason,
-    )
-    return request
-
-
-@transaction.atomic
-def release_request_reopen(*, request_id: int, user: User, reason: str) -> ReleaseRequest:
-    """Open a request again of which the settled quote lapsed unpaid: it is quoted anew."""
-    _check_may(user, "reabre solicitudes")
-    request = request_locked(request_id)
-    quote = Quote.objects.filter(request=request, state=QuoteState.ACCEPTED).first()
-    if request.state != RequestState.SETTLED or quote is None:
-        raise Refused(f"{request.code} está «{request.get_state_display()}»: no se reabre.")
-    if penalty_paid(request):
-        raise Refused(
-            "Ya se pagó una parte: la cifra fijada no cambia. Se recibe el saldo, o se cierra la "
-            "solicitud."
-        )
-    if quote.valid_until >= bogota_day(timezone.now()):
-        raise Refused(
-            f"{quote.code} está vigente hasta el {write_date(quote.valid_until)}: se paga, o se "
-            "espera a que venza."
-        )
-    if not reason.strip():
-        raise Refused("Escriba por qué se reabre.", "reason")
-    quote.state = QuoteState.REPLACED
-    quote.save(update_fields=["state"])
-    request.state = RequestState.OPEN
-    request.save(update_fields=["state"])
-    said = (
-        f"Reabrió {request.code}: {quote.code} venció el {write_date(quote.valid_until)} sin pago."
-    )
-    _record(
-        request, user, "release_request_reopen", said, None, pledge_terms(request.pledge), reason
-    )
-    return request
-
-
-def withdrawal_block(request: ReleaseRequest) -> str:
-    """Why one person may not end a request; it then takes two. "" where it may."""
-    if request.kind == RequestKind.BREACH or request.sold_on or request.title:
-        return (
-            "En ella consta una enajenación: su sanción no se perdona. Si es un error, pida su "
-            "cierre, que aprueba otra persona."
-        )
-    if penalty_paid(request):
-        return "Ya se recibió dinero por ella: pida su cierre, que aprueba otra persona."
-    return ""
-
-
-def quotes_replaced(request: ReleaseRequest) -> None:
-    """Whatever was proposed for a request does not stand any more."""
-    for quote in request.quotes.filter(state=QuoteState.PROPOSED):
-        quote.state = QuoteState.REPLACED
-        quote.save(update_fields=["state"])
-
-
-def _check_may(user: User, does: str) -> None:
+def check_may(user: User, does: str) -> None:
+    """Refuse whoever does not prepare what is done about requests."""
     if not user.may(Capability.PREPARE):
         raise Refused(f"Solo un analista o un supervisor {does}.")
 
@@ -315,13 +232,6 @@ def _check_breach(sale: SaleEntry) -> None:
         )
 
 
-def _check_act_day(request: ReleaseRequest, day: date, name: str) -> None:
-    check_day_not_future(day, name)
-    filed_on = bogota_day(request.filed_at)
-    if day < filed_on:
-        raise Refused(f"No puede ser anterior a la solicitud, del {write_date(filed_on)}.", name)
-
-
 def _sale_columns(sale: SaleEntry) -> dict[str, Any]:
     cleaned = replace(sale, sale_proof=sale.sale_proof.strip())
     return {name: getattr(cleaned, name) for name in SALE}
@@ -347,7 +257,7 @@ def _sale_words(request: ReleaseRequest) -> str:
     return f"{title}{day}{price}"
 
 
-def _record(
+def request_recorded(
     request: ReleaseRequest,
     user: User,
     act: str,
@@ -356,6 +266,7 @@ def _record(
     terms: Terms,
     reason: str = "",
 ) -> None:
+    """Write an act on a request down, under the clause of its programme's term."""
     decision_record(
         act=act,
         sentence=sentence,

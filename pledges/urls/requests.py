@@ -9,6 +9,7 @@ from pledges.views import (
     quotes,
     request_acts,
     request_closings,
+    request_ends,
     request_lists,
     requests,
 )
@@ -33,8 +34,8 @@ urlpatterns = [
         requests.request_sale_file,
         name="release_request_sale_file",
     ),
-    path(f"{ONE}/desistir/", request_acts.request_withdraw, name="release_request_withdraw"),
-    path(f"{ONE}/reabrir/", request_acts.request_reopen, name="release_request_reopen"),
+    path(f"{ONE}/desistir/", request_ends.request_withdraw, name="release_request_withdraw"),
+    path(f"{ONE}/reabrir/", request_ends.request_reopen, name="release_request_reopen"),
     path(f"{ONE}/cerrar/", request_closings.closing_new, name="release_request_close"),
     path(
         "solicitudes/cierres/<int:pk>/revisar/",

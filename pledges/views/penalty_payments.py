@@ -23,7 +23,7 @@ from pledges.models import PenaltyPayment, PenaltyRefund, ReleaseRequest
 from pledges.selectors.penalty_payments import penalty_to_return
 from pledges.selectors.requests import requests_shown
 from pledges.services.penalty_payments import penalty_payment_record, penalty_refund_record
-from pledges.views.request_acts import request_page
+from pledges.views.request_ends import request_page
 
 
 @require_http_methods(["GET", "POST"])

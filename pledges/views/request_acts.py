@@ -1,8 +1,7 @@
-"""Screens of the acts on a request: filing it, its sale, giving it up, opening it again."""
+"""Screens of filing a request or a breach, and of stating its sale."""
 
 import uuid
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -16,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 from buyers.services.uploads import upload_read
 from offerings.views.binding import BindingAct, act_response
 from office.access import may
-from office.dates import bogota_day, write_date, write_date_long, write_datetime
+from office.dates import write_date, write_date_long, write_datetime
 from office.numbers import write_amount, write_shares
 from office.refusals import Refused
 from office.roles import Capability
@@ -25,11 +24,9 @@ from pledges.enums import RequestKind
 from pledges.forms.requests import (
     BreachForm,
     FiledForm,
-    ReopenForm,
     RequestForm,
     SaleForm,
     SaleRequestForm,
-    WithdrawForm,
 )
 from pledges.models import Pledge, ReleaseRequest
 from pledges.selectors.penalty_terms import pledge_terms
@@ -39,9 +36,7 @@ from pledges.services.holding import SharesHeld
 from pledges.services.requests import (
     RequestEntry,
     release_request_file,
-    release_request_reopen,
     release_request_state_sale,
-    release_request_withdraw,
 )
 
 
@@ -248,85 +243,3 @@ def _sale_page(request: HttpRequest, found: ReleaseRequest, form: SaleForm) -> H
     context = {"found": found, "pledge": found.pledge, "form": form}
     status = 422 if form.errors else 200
     return render(request, "pledges/requests/sale.html", context, status=status)
-
-
-@require_http_methods(["GET", "POST"])
-@may(Capability.PREPARE)
-def request_withdraw(request: HttpRequest, pk: int) -> HttpResponse:
-    """Record that the holder gives its request up."""
-    found = get_object_or_404(requests_shown(request.user), pk=pk)
-    binding = BindingAct(
-        form=WithdrawForm,
-        act=lambda form: release_request_withdraw(
-            request_id=pk, user=request.user, **form.cleaned_data
-        ),
-        shown=lambda form, _: _withdraw_shown(found, form),
-        done=partial(_told, request, "Quedó registrado que el titular desistió."),
-        page=request_page(found)
-        | {
-            "heading": f"Desistir de {found.code}",
-            "short": "Desistimiento",
-            "verb": "Registrar el desistimiento",
-            "why": "El titular puede desistir mientras no haya enajenado ni pagado.",
-        },
-        initial={"withdrawn_on": bogota_day(timezone.now())},
-    )
-    return act_response(request, binding)
-
-
-def _withdraw_shown(found: ReleaseRequest, form: Form) -> dict[str, Any]:
-    data = form.cleaned_data
-    return {
-        "answers": [
-            {"label": "Solicitud", "value": found.code, "detail": write_shares(found.shares)},
-            _line("Desistió el", write_date_long(data["withdrawn_on"]), "withdrawn_on"),
-            _line("En qué consta", data["reason"], "reason"),
-        ],
-        "consequence": f"Al registrar, {found.code} termina y sus acciones siguen en prenda, "
-        "libres para otra solicitud. No se puede deshacer.",
-    }
-
-
-@require_http_methods(["GET", "POST"])
-@may(Capability.PREPARE)
-def request_reopen(request: HttpRequest, pk: int) -> HttpResponse:
-    """Open a request again of which the settled quote lapsed unpaid."""
-    found = get_object_or_404(requests_shown(request.user), pk=pk)
-    binding = BindingAct(
-        form=ReopenForm,
-        act=lambda form: release_request_reopen(
-            request_id=pk, user=request.user, **form.cleaned_data
-        ),
-        shown=lambda form, _: {
-            "answers": [
-                {"label": "Solicitud", "value": found.code, "detail": write_shares(found.shares)},
-                _line("Por qué", form.cleaned_data["reason"], "reason"),
-            ],
-            "consequence": "Al reabrir, la liquidación que venció deja de valer y se prepara otra "
-            "con la misma fecha de solicitud y los datos de hoy.",
-        },
-        done=partial(_told, request, "Se reabrió: puede liquidarse de nuevo."),
-        page=request_page(found)
-        | {
-            "heading": f"Reabrir {found.code}",
-            "short": "Reabrir",
-            "verb": "Reabrir la solicitud",
-            "why": "Su liquidación venció sin que se pagara nada.",
-        },
-    )
-    return act_response(request, binding)
-
-
-def request_page(found: ReleaseRequest) -> dict[str, Any]:
-    """What the pages of an act on a request have in common."""
-    return {
-        "list_url": reverse("pledges"),
-        "list_label": "Prendas",
-        "back_label": found.code,
-        "back_url": reverse("release_request", args=[found.pk]),
-    }
-
-
-def _told(request: HttpRequest, words: str, found: ReleaseRequest) -> HttpResponse:
-    messages.success(request, words)
-    return redirect("release_request", pk=found.pk)

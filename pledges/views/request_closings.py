@@ -24,7 +24,7 @@ from pledges.selectors.requests import requests_shown
 from pledges.services.fund_decisions import fund_decision_decide, fund_decision_prepare
 from pledges.services.request_closings import request_closing_decide, request_closing_prepare
 from pledges.views.deciding import Reviewed, prepared_lines, review_response
-from pledges.views.request_acts import request_page
+from pledges.views.request_ends import request_page
 
 
 @require_http_methods(["GET", "POST"])

@@ -29,7 +29,7 @@ from pledges.selectors.requests import requests_shown
 from pledges.services.penalties import CPI, DECISION, READINGS, RULES, SALE, PenaltyBlocked
 from pledges.services.penalty_payments import is_lapsed
 from pledges.services.quotes import penalty_worked_out
-from pledges.services.requests import withdrawal_block
+from pledges.services.request_ends import withdrawal_block
 
 # The way out of what stops a quote: the words of the link.
 WAYS = {

@@ -23,7 +23,8 @@ from pledges.services.penalties import (
     request_case,
 )
 from pledges.services.quotes import quote_accept, valid_until_proposed
-from pledges.services.requests import SaleEntry, release_request_withdraw
+from pledges.services.request_ends import release_request_withdraw
+from pledges.services.requests import SaleEntry
 from tests.pledges.early import (
     ASKED_ON,
     DUE,

@@ -14,11 +14,10 @@ from pledges.enums import RequestKind, RequestState
 from pledges.models import Attachment, ReleaseRequest
 from pledges.services.holding import SharesHeld
 from pledges.services.pledges import pledge_locked
+from pledges.services.request_ends import release_request_reopen, release_request_withdraw
 from pledges.services.requests import (
     SaleEntry,
-    release_request_reopen,
     release_request_state_sale,
-    release_request_withdraw,
 )
 from tests.pledges.early import (
     ASKED,
