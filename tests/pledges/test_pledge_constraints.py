@@ -168,6 +168,13 @@ def test_the_sums_may_wait_for_the_end_of_the_act_and_no_longer(pledge, irene, a
     assert (held.attached, held.released, held.pledged, held.free) == (4, 3, 7, 3)
 
 
+def test_a_line_does_not_change_without_its_pledge_s_sums(pledge, irene, ana):
+    """Held by releaseline_counted, on the side of the line."""
+    line = release(pledge, irene, ana, 3)
+    with refused_by("pledge_counts_hold"):
+        change(line, state="annulled")
+
+
 def test_what_an_heir_has_is_what_left_the_dead_one_s_pledge(pledge):
     with refused_by("pledge_counts_hold"):
         again(pledge, shares=4)

@@ -16,6 +16,7 @@ from tests.conftest import make_user
 from tests.offerings.rows import places
 from tests.pdfs import text_of
 from tests.pledges.befallen import attach, release
+from tests.pledges.release_rows import make_paid_request
 from tests.pledges.rows import make_pledge
 
 OPENED, LAST = date(1995, 10, 2), date(1997, 9, 15)
@@ -157,6 +158,21 @@ def test_the_statement_says_on_paper_what_the_page_says(inside, pledge):
     assert "$424,20" in text
     assert "Levantamiento LV-" in text
     assert "María Ejemplo Ñáñez 1" in text
+
+
+def test_the_statement_tells_a_settled_figure_as_it_is_stored_and_none_before(inside, irene, ana):
+    pledge = make_pledge(irene, ana, 10_000)
+    request = make_paid_request(pledge, irene, 1_000)
+    quote = request.quotes.get()
+    address = reverse("holder_statement_pdf", args=[pledge.holder_id])
+
+    after = " ".join(text_of(inside.get(address, {"al": "21/01/1997"}).content).split())
+    told = [quote.steps[1]["shown"], "$141.702,20", quote.readings[0]["sentence"], request.code]
+    assert [words for words in told if words not in after] == []
+
+    before = " ".join(text_of(inside.get(address, {"al": "20/01/1997"}).content).split())
+    assert "Sin liquidación fijada a esa fecha" in before
+    assert "$141.702,20" not in before
 
 
 def test_a_broker_sees_the_pledges_of_its_own_acceptances_alone(client, pledge, olga, bruno):
