@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
@@ -29,6 +30,8 @@ from office.refusals import Refused
 from office.roles import Capability
 
 INVALID = 422
+PER_PAGE = 50
+LOADED = "Registrado"
 
 
 @require_http_methods(["GET", "POST"])
@@ -81,11 +84,14 @@ def _file_page(request: HttpRequest, source: CpiImport, refusal: str = "") -> Ht
     outcomes = [one["outcome"] for one in source.months]
     new = outcomes.count(CpiOutcome.NEW)
     user = request.user
+    pages = Paginator(_sorted(source.months), PER_PAGE)
+    page = pages.get_page(request.GET.get("page"))
     context = {
         "source": source,
         "base": base_words(source.base_month) if source.base_month else "",
         "in_use": base_in_force(),
-        "rows": [_row(one) for one in _sorted(source.months)],
+        "page": page,
+        "rows": [_row(one, source) for one in page],
         "figures": _figures(source, outcomes),
         "new": new,
         "differing": outcomes.count(CpiOutcome.DIFFERS),
@@ -107,15 +113,17 @@ def _sorted(months: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return sorted(newest, key=lambda one: rank.get(one["outcome"], 2))
 
 
-def _row(one: dict[str, Any]) -> dict[str, Any]:
+def _row(one: dict[str, Any], source: CpiImport) -> dict[str, Any]:
+    outcome = CpiOutcome(one["outcome"])
+    is_loaded = source.state == ImportState.LOADED and outcome == CpiOutcome.NEW
     return {
         "month": write_month(date.fromisoformat(one["month"])),
         "value": Decimal(one["value"]),
         "known": Decimal(one["known"]) if one["known"] else None,
         "at": one["at"],
         "rounded": one["rounded"],
-        "differs": one["outcome"] == CpiOutcome.DIFFERS,
-        "tag": CpiOutcome(one["outcome"]).label,
+        "differs": outcome == CpiOutcome.DIFFERS,
+        "tag": LOADED if is_loaded else outcome.label,
     }
 
 
