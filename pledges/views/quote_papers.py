@@ -8,7 +8,7 @@ from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.views.decorators.http import require_GET
 
-from offerings.certificates import FUND
+from offerings.certificates import FUND, programme_title
 from offerings.decrees.reader import terms_from_data
 from office.access import may
 from office.pdf import PdfError, render_pdf
@@ -24,20 +24,21 @@ def quote_pdf(request: HttpRequest, pk: int) -> HttpResponse:
     """The quote as PDF; one that is not settled says so at its foot."""
     quote = quote_or_404(pk)
     pledge = quote.request.pledge
-    decree = terms_from_data(quote.terms).decree.value
+    terms = terms_from_data(quote.terms)
+    decree = terms.decree.value
     context = {
         "fund": FUND,
         "quote": quote,
         "found": quote.request,
         "pledge": pledge,
-        "programme": pledge.award.acceptance.stage.programme,
+        "programme": programme_title(terms),
         "decree": decree,
         "source": f"{decree}, {quote_cites(quote)}",
         "asked": date.fromisoformat(quote.facts["asked"]),
     }
     html = render_to_string("certificates/penalty_quote.html", context)
     try:
-        data = render_pdf(html, stylesheet=STYLESHEET)
+        data = render_pdf(html, stylesheet=STYLESHEET, one_page=False)
     except PdfError as error:
         messages.error(request, f"No se pudo generar la liquidación. {error}")
         return redirect("quote", pk=pk)

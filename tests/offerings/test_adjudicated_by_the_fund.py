@@ -157,7 +157,7 @@ def test_its_act_says_who_adjudicated_and_has_no_place_for_an_exchange_to_sign(r
     assert f"en la {SAID}" in text
     assert "Representante legal de la" not in text
     assert "Ana Ficticia Rey" in text
-    assert "Preparó la adjudicación" in text
+    assert "preparó la adjudicación" in text
 
 
 def test_its_draft_is_drawn_too(stage, irene):

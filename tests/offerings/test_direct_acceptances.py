@@ -291,7 +291,7 @@ def test_lists_receipt_and_export_cope_with_one_that_has_neither(desk, register,
     assert line["Dónde reposan los papeles"] == "Caja 3, carpeta 14"
 
     receipt = words_of(acceptance, irene)
-    assert "ninguno: llegó directamente al Fondo" in receipt
+    assert "ninguno; llegó directamente al Fondo" in receipt
     assert "Los papeles reposan en Caja 3, carpeta 14" in receipt
     assert "None" not in receipt
     assert desk.get(reverse("acceptance_receipt", args=[acceptance.pk])).status_code == 200
