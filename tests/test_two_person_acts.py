@@ -1,9 +1,6 @@
 """Acts that take two people: nobody decides alone, not through the services, not past them."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import date
-from decimal import Decimal
 
 import pytest
 from django.utils import timezone
@@ -23,29 +20,17 @@ from offerings.services.defaults import award_default_decide, award_default_prep
 from offerings.services.fund_rules import fund_rules_review, fund_rules_submit
 from offerings.services.programmes import programme_open
 from office.annulments import certificate_annulment_decide, certificate_annulment_prepare
-from office.models import CertificateAnnulment, Decision, User
+from office.models import CertificateAnnulment, Decision
 from office.refusals import Refused
 from office.review import DECIDED, ReviewState, TwoPersonAct
-from pledges.models import FundDecision, PenaltyReadings, Release, ReleaseAnnulment, RequestClosing
-from pledges.services.fund_decisions import fund_decision_decide, fund_decision_prepare
-from pledges.services.penalty_readings import penalty_readings_decide
-from pledges.services.release_annulments import release_annulment_decide
-from pledges.services.releases import release_decide, release_prepare
-from pledges.services.request_closings import request_closing_decide, request_closing_prepare
 from tests.conftest import make_user
 from tests.guards import change, refused_by
 from tests.offerings.paid import SESSION, make_awards
 from tests.offerings.programme_1995 import SLUG, draft_of
 from tests.offerings.rows import make_acceptance, make_stage, places
 from tests.office.certificate_rows import make_certificate
-from tests.pledges.early import ASKED_ON, ask, pending_readings, undecided_request
-from tests.pledges.release_rows import (
-    RELEASED_ON,
-    ask_annulment,
-    make_paid_request,
-    release_early,
-)
-from tests.pledges.rows import make_pledge
+from tests.pledges.two_person import PLEDGE_KINDS
+from tests.two_person import Kind
 
 
 def pending_rules(preparer, _other) -> FundRules:
@@ -101,53 +86,6 @@ def pending_certificate_annulment(preparer, _other) -> CertificateAnnulment:
         cause="El nombre está mal.",
         user=preparer,
     )
-
-
-def waiting_readings(preparer, other) -> PenaltyReadings:
-    return pending_readings(make_stage(preparer, other).programme, preparer)
-
-
-def pending_closing(preparer, other) -> RequestClosing:
-    request = ask(make_pledge(preparer, other), preparer)
-    return request_closing_prepare(request_id=request.pk, user=preparer, cause="Era de otro.")
-
-
-def pending_decision(preparer, other) -> FundDecision:
-    return fund_decision_prepare(
-        request_id=undecided_request(preparer, other).pk,
-        user=preparer,
-        amount=Decimal(5),
-        act="Acta 50",
-        act_on=ASKED_ON,
-        reason="Equidad.",
-    )
-
-
-def pending_release(preparer, other) -> Release:
-    request = make_paid_request(make_pledge(preparer, other, 10), preparer, 4)
-    return release_prepare(request_id=request.pk, released_on=RELEASED_ON, user=preparer)
-
-
-def pending_release_annulment(preparer, other) -> ReleaseAnnulment:
-    request = make_paid_request(make_pledge(preparer, other, 10), preparer, 4)
-    # Read anew: what `other` may do is asked of it for the first time by the test.
-    released = release_early(request, preparer, User.objects.get(pk=other.pk))
-    return ask_annulment(released.lines.get(), preparer)
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A kind of act: how one comes to wait for review, how it is decided, its guards."""
-
-    prepare: Callable
-    decide: Callable
-    by_another: str
-    has_reviewer: str
-    has_reason: str
-    final: str
-    supervisor: str
-    preparer: str
-    approved: dict
 
 
 KINDS = {
@@ -206,61 +144,7 @@ KINDS = {
         "certificateannulment_content_fixed",
         {},
     ),
-    PenaltyReadings: Kind(
-        waiting_readings,
-        lambda act, **given: penalty_readings_decide(readings_id=act.pk, **given),
-        "penaltyreadings_reviewed_by_another",
-        "penaltyreadings_decided_has_reviewer",
-        "penaltyreadings_refused_has_reason",
-        "penaltyreadings_decided_is_final",
-        "penaltyreadings_reviewer",
-        "penaltyreadings_content_fixed",
-        {},
-    ),
-    RequestClosing: Kind(
-        pending_closing,
-        lambda act, **given: request_closing_decide(closing_id=act.pk, **given),
-        "requestclosing_reviewed_by_another",
-        "requestclosing_decided_has_reviewer",
-        "requestclosing_refused_has_reason",
-        "requestclosing_decided_is_final",
-        "requestclosing_reviewer",
-        "requestclosing_content_fixed",
-        {},
-    ),
-    FundDecision: Kind(
-        pending_decision,
-        lambda act, **given: fund_decision_decide(decision_id=act.pk, **given),
-        "funddecision_reviewed_by_another",
-        "funddecision_decided_has_reviewer",
-        "funddecision_refused_has_reason",
-        "funddecision_decided_is_final",
-        "funddecision_reviewer",
-        "funddecision_content_fixed",
-        {},
-    ),
-    Release: Kind(
-        pending_release,
-        lambda act, **given: release_decide(release_id=act.pk, **given),
-        "release_reviewed_by_another",
-        "release_decided_has_reviewer",
-        "release_refused_has_reason",
-        "release_decided_is_final",
-        "release_reviewer",
-        "release_content_fixed",
-        {},
-    ),
-    ReleaseAnnulment: Kind(
-        pending_release_annulment,
-        lambda act, **given: release_annulment_decide(annulment_id=act.pk, **given),
-        "releaseannulment_reviewed_by_another",
-        "releaseannulment_decided_has_reviewer",
-        "releaseannulment_refused_has_reason",
-        "releaseannulment_decided_is_final",
-        "releaseannulment_reviewer",
-        "releaseannulment_content_fixed",
-        {},
-    ),
+    **PLEDGE_KINDS,
 }
 OUTCOMES = [pytest.param(outcome, id=outcome.value) for outcome in DECIDED]
 # Whoever is not a supervisor, by the name of its fixture.
