@@ -110,6 +110,7 @@ def _way_out(lacks: str, pledge: Pledge, found: ReleaseRequest | None) -> str:
     """Where that is put right; "" where there is no request for it yet."""
     slug = pledge.award.acceptance.stage.programme.slug
     ways = {
+        CPI: reverse("cpi"),
         READINGS: reverse("penalty_readings", args=[slug]),
         RULES: reverse("fund_rules", args=[slug]),
     }

@@ -202,7 +202,7 @@ def test_missing_index_is_named_with_the_way_to_where_it_is_loaded(client, irene
     found = ask(pledge, irene)
     page = read(client, irene, "quote_new", found.pk)
     assert "IPC de 08/1995 no cargado" in page
-    assert reverse("fund_decision_new", args=[found.pk]) not in page
+    assert f'href="{reverse("cpi")}">Cargar el IPC</a>' in page
     page = send(client, irene, "quote_new", found.pk, status=INVALID, valid_until="15/02/1997")
     assert page.count("error-summary") == 1
 
