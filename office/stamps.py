@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from django.template.loader import render_to_string
 
-from office.dates import bogota_day, write_date_long
+from office.dates import write_date_long
 from office.files import file_read
 from office.models import Certificate
 from office.pdf import render_pdf
@@ -41,7 +41,7 @@ def _page(certificate: Certificate, replaced_by: str) -> str:
         TEMPLATE,
         {
             "certificate": certificate,
-            "day": write_date_long(bogota_day(certificate.annulled_at)),
+            "day": write_date_long(certificate.annulled_on),
             "instead": instead,
         },
     )

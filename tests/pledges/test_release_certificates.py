@@ -149,7 +149,7 @@ def test_done_again_after_its_annulment_another_takes_its_place(line, irene, ana
     with pytest.raises(ObjectDoesNotExist):
         Certificate.objects.get(pk=first.pk).replaced_by  # noqa: B018
     again = release_early(line.release.request, irene, ana).lines.get()
-    second = issue(again, irene)
+    second = issue(again, irene, date(1997, 10, 1))  # not before the first was annulled
     assert (second.replaces, second.number) == (first, first.number + 1)
 
 
