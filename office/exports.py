@@ -14,7 +14,7 @@ from office.decisions import decision_record
 from office.lists import KINDS, ORDER, TAB, Asked, Listing, asked_of
 from office.models import User
 from office.numbers import write_quantity
-from office.spreadsheets import csv_into
+from office.spreadsheets import ABOUT, csv_into
 from office.text import fold
 from office.xlsx import MAX_SHEET_ROWS, Table, Value, xlsx_into
 
@@ -23,7 +23,6 @@ TYPES = {
     "csv": "text/csv; charset=utf-8",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 }
-ABOUT = ("Dato", "Valor")
 NO_FILTER = "ninguno"
 
 Facts = list[tuple[str, Value]]
@@ -41,6 +40,28 @@ class Counted:
         """Give them one by one."""
         for row in self._rows:
             self.count += 1
+            yield row
+
+
+class Summed(Counted):
+    """Rows of which some columns are summed too; empty cells count for nothing."""
+
+    def __init__(
+        self,
+        columns: Sequence[str],
+        rows: Iterable[Sequence[Value]],
+        summed: Iterable[str],
+    ) -> None:
+        """Take the headings, the rows, and the headings of the columns to sum."""
+        super().__init__(rows)
+        self._places = {name: columns.index(name) for name in summed}
+        self.sums: dict[str, Any] = dict.fromkeys(self._places, 0)
+
+    def __iter__(self) -> Iterator[Sequence[Value]]:
+        """Give them one by one."""
+        for row in super().__iter__():
+            for name, place in self._places.items():
+                self.sums[name] += row[place] or 0
             yield row
 
 

@@ -14,6 +14,7 @@ from office.text import TextError, clean_text, fold, quoted
 from office.xlsx import MAX_SHEET_ROWS, Table, Value, runs_as_formula, xlsx_into
 
 MAX_BYTES = 50 * 1024 * 1024
+ABOUT = ("Dato", "Valor")  # the headings of the sheet that says what a workbook is of
 
 _SEPARATORS = ";,\t"
 _SEPARATOR_NAMES = {";": "punto y coma", ",": "coma", "\t": "tabulación"}
@@ -185,14 +186,20 @@ def write_xlsx(
     rows: Iterable[Sequence[Value]],
     title: str = "Datos",
     *,
+    about: Iterable[tuple[str, Value]] = (),
     max_rows: int = MAX_SHEET_ROWS,
 ) -> bytes:
     """Return the table as an XLSX workbook, with further sheets where one is full.
 
     Text is stored as text whatever it begins with; numbers and dates are numbers and dates.
+    `about`: what the table is of, for whoever gets it without the screen that it comes from, on a
+    sheet of its own; read once the rows are written, so that it may tell their sums.
     """
     target = io.BytesIO()
-    xlsx_into(target, [Table(title, columns, rows)], max_rows=max_rows)
+    tables = [Table(title, columns, rows)]
+    if about:
+        tables.append(Table("Acerca de", ABOUT, about))
+    xlsx_into(target, tables, max_rows=max_rows)
     return target.getvalue()
 
 

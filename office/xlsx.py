@@ -5,13 +5,15 @@ tenth of the time that openpyxl's write-only mode takes, so that a list can be g
 """
 
 import re
+import shutil
+import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from itertools import chain, islice
-from typing import BinaryIO
+from typing import IO, BinaryIO
 from xml.sax.saxutils import escape
 
 from office.dates import BOGOTA
@@ -25,6 +27,9 @@ MAX_CELL = 32_767
 # A spreadsheet keeps 15 digits of a number: longer ones are written as text, whole.
 MAX_DIGITS = 15
 _WIDTHS = (10, 42)
+_DAY_WIDTH, _MOMENT_WIDTH = 12, 18
+# Rows wait here until it is known how wide their columns are: beyond this, on disk.
+_IN_MEMORY = 64 * 1024
 _ZERO = datetime(1899, 12, 30)  # noqa: DTZ001 - the day 0 of spreadsheets, which know no zones
 _FIRST = date(1900, 3, 1)  # before it spreadsheets count a day that never was
 _DAY_SECONDS = 86_400
@@ -86,8 +91,7 @@ def xlsx_into(
             for number, rows in enumerate(_chunks(table.rows, max_rows - 1), start=1):
                 titles.append(_sheet_title(table.title, number, titles))
                 with book.open(f"xl/worksheets/sheet{len(titles)}.xml", "w") as part:
-                    for text in _sheet(table.columns, rows):
-                        part.write(text.encode())
+                    _sheet_into(part, table.columns, rows)
         for name, text in _shell(titles):
             book.writestr(name, text)
 
@@ -112,25 +116,43 @@ def _chunks(rows: Iterable[Sequence[Value]], size: int) -> Iterator[Iterator[Seq
         yield chain([first], islice(source, size - 1))
 
 
-def _sheet(columns: Sequence[str], rows: Iterable[Sequence[Value]]) -> Iterator[str]:
-    letters = [_letters(place) for place in range(len(columns))]
-    widths = "".join(
-        f'<col min="{place}" max="{place}" width="{_width(column)}" customWidth="1"/>'
-        for place, column in enumerate(columns, start=1)
+def _sheet_into(part: IO[bytes], columns: Sequence[str], rows: Iterable[Sequence[Value]]) -> None:
+    """Write a sheet; the widths of its columns stand before the rows that tell them."""
+    widths = [_heading_width(column) for column in columns]
+    with tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY) as body:
+        for text in _body(columns, rows, widths):
+            body.write(text.encode())
+        part.write(_head(widths).encode())
+        body.seek(0)
+        shutil.copyfileobj(body, part)
+    part.write(b"</sheetData></worksheet>")
+
+
+def _head(widths: Sequence[int]) -> str:
+    shown = "".join(
+        f'<col min="{place}" max="{place}" width="{min(width, _WIDTHS[1])}" customWidth="1"/>'
+        for place, width in enumerate(widths, start=1)
     )
-    yield (
+    return (
         f'{_XML}<worksheet xmlns="{_MAIN}"><sheetViews><sheetView workbookViewId="0">'
         '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>'
-        f"</sheetView></sheetViews><cols>{widths}</cols><sheetData>"
+        f"</sheetView></sheetViews><cols>{shown}</cols><sheetData>"
     )
+
+
+def _body(
+    columns: Sequence[str], rows: Iterable[Sequence[Value]], widths: list[int]
+) -> Iterator[str]:
+    """The rows of a sheet; `widths` grow with what stands in their columns."""
+    letters = [_letters(place) for place in range(len(columns))]
     titled = zip(letters, columns, strict=True)
     heads = [_text(f"{letter}1", column, HEADING) for letter, column in titled]
     yield f'<row r="1">{"".join(heads)}</row>'
     for number, row in enumerate(rows, start=2):
         placed = zip(letters, row, strict=True)
         cells = [_cell(f"{letter}{number}", value) for letter, value in placed]
+        widths[:] = map(max, widths, map(_wide, row))
         yield f'<row r="{number}">{"".join(cells)}</row>'
-    yield "</sheetData></worksheet>"
 
 
 def _cell(place: str, value: Value) -> str:
@@ -229,9 +251,22 @@ def _sheet_title(title: str, number: int, taken: Sequence[str]) -> str:
     return f"{plain} {max(number, 2)}"
 
 
-def _width(column: str) -> int:
+def _heading_width(column: str) -> int:
     least, most = _WIDTHS
     return min(max(len(column) + 2, least), most)
+
+
+def _wide(value: Value) -> int:
+    """The signs that a cell needs: a number or a date that has no room is shown as «####»."""
+    if value is None:
+        return 0
+    if isinstance(value, datetime):
+        return _MOMENT_WIDTH
+    if isinstance(value, date):
+        return _DAY_WIDTH
+    if isinstance(value, Decimal):
+        return len(f"{value:,.2f}") + 2
+    return len(f"{value:,}") + 2 if isinstance(value, int) else len(value) + 2
 
 
 def _letters(place: int) -> str:

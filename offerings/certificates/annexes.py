@@ -19,7 +19,9 @@ from offerings.decrees.reader import terms_from_data
 from offerings.enums import AnnexKind, AwardReason
 from offerings.models import Adjudication, AdjudicationRecord, AnnexFile, Award
 from offerings.selectors.awards import outside_words, result_words
+from offerings.selectors.workbook_facts import holder_cells, run_about
 from office.certificates import verify_url
+from office.exports import Summed
 from office.files import file_store
 from office.identities import write_identity
 from office.pdf import render_pdf
@@ -36,6 +38,7 @@ COLUMNS = [
     "Comisionista", "Bolsa", "Solicitado", "Tras el límite", "Mínimo", "Cociente", "Resto",
     "Por residuo", "Adjudicado", "Precio", "Valor", "Resultado", "Causa",
 ]  # fmt: skip
+SUMMED = ("Solicitado", "Tras el límite", "Adjudicado", "Valor")
 
 Report = Callable[[int, int], None]
 
@@ -47,10 +50,22 @@ def annex_workbook_write(record: AdjudicationRecord, report: Report) -> AnnexFil
     if known or not run.lines:
         report(run.lines, run.lines)
         return known
-    rows = _workbook_rows(_lines(run.awards.all()), run, report)
-    data = write_xlsx(COLUMNS, rows, title=f"Anexo {run.code}")
+    lines = _workbook_rows(_lines(run.awards.all()), run, report)
+    rows = Summed(COLUMNS, lines, SUMMED)
+    about = _about(record, rows)
+    data = write_xlsx(COLUMNS, rows, title=f"Anexo {run.code}", about=about)
     part = _Part(AnnexKind.XLSX, 1, 1, run.lines)
     return _keep(record, part, data, f"{run.code}-anexo.xlsx", XLSX_TYPE)
+
+
+def _about(record: AdjudicationRecord, rows: Summed) -> Iterator[tuple[str, Value]]:
+    """What the annex is of, and its sums; without a clock, so that it is the same again."""
+    yield "Contenido", TITLE
+    yield "Acta", record.certificate.label
+    yield from run_about(record.adjudication)
+    yield "Líneas", rows.count
+    for name, total in rows.sums.items():
+        yield f"Total, {name.lower()}", total
 
 
 def _lines(awards: QuerySet[Award]) -> QuerySet[Award]:
@@ -73,23 +88,19 @@ def _workbook_rows(
 
 def _workbook_row(number: int, award: Award) -> list[Value]:
     acceptance = award.acceptance
-    participation = acceptance.participation
-    buyer = participation.buyer
     return [
         number,
         acceptance.code,
         acceptance.received_at,
-        buyer.identity_type,
-        "-".join(filter(None, (buyer.identity_number, buyer.check_digit))),
-        buyer.name,
-        participation.get_buyer_class_display(),
+        *holder_cells(award),
+        acceptance.participation.get_buyer_class_display(),
         acceptance.broker.name if acceptance.broker else "",
         acceptance.exchange.name if acceptance.exchange else "",
         award.requested,
         award.admitted,
         award.least,
         award.quotient,
-        award.remainder,
+        None if award.remainder is None else int(award.remainder),
         int(award.got_left_over),
         award.awarded,
         acceptance.stage.price,

@@ -26,7 +26,7 @@ from office.dates import bogota_day
 from office.exports import file_given, table_into
 from office.lists import KINDS, Column
 from office.roles import Capability
-from office.xlsx import Table
+from office.xlsx import Table, Value
 
 SHARES, HUNDREDTHS = "acciones", "%"
 
@@ -108,6 +108,16 @@ def _day_context(days: list[Span]) -> dict[str, Any]:
     }
 
 
+def _about(stage: Stage, title: str) -> list[tuple[str, Value]]:
+    """Of which stage the table is, and of when."""
+    return [
+        ("Contenido", title),
+        ("Programa", stage.programme.name),
+        ("Etapa", stage.number),
+        ("Fecha y hora de Bogotá", timezone.now()),
+    ]
+
+
 @require_GET
 @may(Capability.READ)
 def demand_file(
@@ -121,5 +131,6 @@ def demand_file(
     title, rows_of, columns = TABLES[by]
     rows = [[column.value(row) for column in columns] for row in rows_of(stage)]
     target = tempfile.TemporaryFile()  # noqa: SIM115 - the response closes it
-    table_into(target, kind, Table(title, [column.heading for column in columns], rows))
+    table = Table(title, [column.heading for column in columns], rows)
+    table_into(target, kind, table, _about(stage, title))
     return file_given(target, f"{title} {slug} etapa {number}", kind)

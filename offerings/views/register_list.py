@@ -3,6 +3,7 @@
 from offerings.models import Adjudication, Award
 from offerings.rules.months import LockUpFacts, lock_up_end
 from offerings.rules.terms import PledgeRank, Terms
+from offerings.selectors.workbook_facts import holder_cells
 from office.models import CertificateState
 from office.spreadsheets import Value
 
@@ -17,18 +18,20 @@ REGISTER_COLUMNS = [
     "Fecha de compra", "Pagada el", "Prenda a favor del Fondo", "Término hasta", "Aceptación",
     "Certificado",
 ]  # fmt: skip
+REGISTER_SUMS = ("Acciones", "Valor")
 
 
 def register_row(award: Award, run: Adjudication, terms: Terms) -> list[Value]:
     """A holder with what it bought. The term and the pledge, where the terms have them."""
     acceptance = award.acceptance
     buyer = acceptance.participation.buyer
+    kind, number, name = holder_cells(award)
     first = acceptance.stage.number == FIRST_STAGE
     rank = RANKS.get(terms.pledge_rank.value, "") if terms.pledge_rank else ""
     return [
-        buyer.name,
-        buyer.identity_type,
-        "-".join(filter(None, (buyer.identity_number, buyer.check_digit))),
+        name,
+        kind,
+        number,
         "" if buyer.is_natural else buyer.representative_name,
         award.awarded,
         acceptance.stage.price,

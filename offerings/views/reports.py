@@ -1,8 +1,9 @@
 """Reports on a stage: results for exchange and brokers, the share register's list, the board's."""
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
@@ -14,10 +15,12 @@ from offerings.models import Adjudication, Award, Stage
 from offerings.selectors import reports as selectors
 from offerings.selectors.adjudications import adjudication_under_way
 from offerings.selectors.awards import outside_words, result_words
+from offerings.selectors.workbook_facts import Facts, holder_cells, reference_cell, run_about
 from offerings.views.board_report import board_pdf
-from offerings.views.register_list import REGISTER_COLUMNS, register_row
+from offerings.views.register_list import REGISTER_COLUMNS, REGISTER_SUMS, register_row
 from office.access import may
 from office.dates import write_date
+from office.exports import Summed
 from office.pdf import PdfError
 from office.roles import Capability
 from office.spreadsheets import Value, write_xlsx
@@ -27,9 +30,10 @@ CHUNK = 2_000
 INVALID = 422
 RESULT_COLUMNS = [
     "Aceptación", "Recibida", "Tipo de documento", "Documento", "Comprador", "Clase",
-    "Comisionista", "Bolsa", "Solicitado", "Tras el límite", "Adjudicado", "Precio", "Por pagar",
-    "Resultado", "Causa",
+    "Comisionista", "Bolsa", "Solicitado", "Tras el límite", "Adjudicado", "Precio",
+    "Valor adjudicado", "Referencia de pago", "Resultado", "Causa",
 ]  # fmt: skip
+RESULT_SUMS = ("Solicitado", "Tras el límite", "Adjudicado", "Valor adjudicado")
 
 
 @require_GET
@@ -66,8 +70,10 @@ def report_exchange(request: HttpRequest, slug: str, number: int, pk: int) -> Ht
     """The results of what came through an exchange."""
     stage = _stage(slug, number)
     exchange = get_object_or_404(selectors.stage_exchanges(stage), pk=pk)
-    awards = selectors.results_listed(_run(stage)).filter(acceptance__exchange=exchange)
-    return _results(stage, f"bolsa-{pk}", awards)
+    run = _run(stage)
+    awards = selectors.results_listed(run).filter(acceptance__exchange=exchange)
+    whose = ("Bolsa", exchange.name, f"bolsa-{pk}")
+    return _results(run, whose, awards)
 
 
 @require_GET
@@ -76,26 +82,46 @@ def report_broker(request: HttpRequest, slug: str, number: int, pk: int) -> Http
     """The results of what a broker presented, for staff and for the broker itself."""
     stage = _stage(slug, number)
     broker = get_object_or_404(selectors.stage_brokers(stage, request.user), pk=pk)
-    awards = selectors.results_listed(_run(stage)).filter(acceptance__broker=broker)
-    return _results(stage, f"comisionista-{pk}", awards)
+    run = _run(stage)
+    awards = selectors.results_listed(run).filter(acceptance__broker=broker)
+    whose = ("Comisionista", broker.name, f"comisionista-{pk}")
+    return _results(run, whose, awards)
 
 
-def _results(stage: Stage, whose: str, awards: Iterable[Award]) -> HttpResponse:
-    rows = (_result_row(award) for award in awards.iterator(chunk_size=CHUNK))
-    return _workbook(stage, f"resultados-{whose}", write_xlsx(RESULT_COLUMNS, rows, "Resultados"))
+def _results(
+    run: Adjudication, whose: tuple[str, str, str], awards: QuerySet[Award]
+) -> HttpResponse:
+    kind, name, stem = whose
+    rows = Summed(
+        RESULT_COLUMNS,
+        (_result_row(award) for award in awards.iterator(chunk_size=CHUNK)),
+        RESULT_SUMS,
+    )
+    about = _about("Resultados de la adjudicación", run, [(kind, name)], rows)
+    data = write_xlsx(RESULT_COLUMNS, rows, "Resultados", about=about)
+    return _workbook(run.stage, f"resultados-{stem}", data)
+
+
+def _about(
+    title: str, run: Adjudication, more: Facts, rows: Summed
+) -> Iterator[tuple[str, Value]]:
+    """What the workbook is of, and the sums of its rows, known once they are written."""
+    yield "Contenido", title
+    yield from run_about(run)
+    yield from more
+    yield "Filas", rows.count
+    for name, total in rows.sums.items():
+        yield f"Total, {name.lower()}", total
+    yield "Fecha y hora de Bogotá", timezone.now()
 
 
 def _result_row(award: Award) -> list[Value]:
     acceptance = award.acceptance
-    participation = acceptance.participation
-    buyer = participation.buyer
     return [
         acceptance.code,
         acceptance.received_at,
-        buyer.identity_type,
-        "-".join(filter(None, (buyer.identity_number, buyer.check_digit))),
-        buyer.name,
-        participation.get_buyer_class_display(),
+        *holder_cells(award),
+        acceptance.participation.get_buyer_class_display(),
         acceptance.broker.name if acceptance.broker else "",
         acceptance.exchange.name if acceptance.exchange else "",
         award.requested,
@@ -103,6 +129,7 @@ def _result_row(award: Award) -> list[Value]:
         award.awarded,
         acceptance.stage.price,
         award.total,
+        reference_cell(award),
         result_words(award),
         outside_words(award),
     ]
@@ -116,8 +143,15 @@ def report_register(request: HttpRequest, slug: str, number: int) -> HttpRespons
     run = _run(stage)
     terms = terms_from_data(run.terms)
     awards = selectors.register_listed(stage)
-    rows = (register_row(award, run, terms) for award in awards.iterator(chunk_size=CHUNK))
-    return _workbook(stage, "accionistas", write_xlsx(REGISTER_COLUMNS, rows, "Accionistas"))
+    rows = Summed(
+        REGISTER_COLUMNS,
+        (register_row(award, run, terms) for award in awards.iterator(chunk_size=CHUNK)),
+        REGISTER_SUMS,
+    )
+    title = "Lista para el libro de accionistas o el depósito: lo pagado en su totalidad"
+    more: Facts = [("Emisor", terms.issuer.value)]
+    data = write_xlsx(REGISTER_COLUMNS, rows, "Accionistas", about=_about(title, run, more, rows))
+    return _workbook(stage, "accionistas", data)
 
 
 @require_GET

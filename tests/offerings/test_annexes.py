@@ -99,7 +99,13 @@ def test_the_workbook_has_each_line_with_numbers_as_numbers(closed_stage, record
     issued = record()
     part = annex_workbook_write(issued, silent)
     assert annex_workbook_write(issued, silent) == part
-    (sheet,) = load_workbook(BytesIO(file_read(part.file))).worksheets
+    sheet, about = load_workbook(BytesIO(file_read(part.file))).worksheets
+    said = dict(about.iter_rows(min_row=2, values_only=True))
+    assert (said["Adjudicación"], said["Acta"]) == (
+        issued.adjudication.code,
+        issued.certificate.label,
+    )
+    assert (said["Líneas"], said["Total, adjudicado"]) == (2, 500)
     heading, first, second = list(sheet.iter_rows(values_only=True))
     line = dict(zip(heading, first, strict=True))
     assert (line["Línea"], line["Aceptación"]) == (1, "A-000001")
@@ -107,6 +113,7 @@ def test_the_workbook_has_each_line_with_numbers_as_numbers(closed_stage, record
     assert Decimal(str(line["Valor"])) == Decimal("12968.40")
     assert line["Comprador"] == '=HYPERLINK("http://x.example")'
     assert sheet["F2"].data_type == "s"
+    assert sheet.cell(2, heading.index("Resto") + 1).number_format == "#,##0"
     assert second[9] == 400
     assert (part.first_line, part.last_line) == (1, 2)
 

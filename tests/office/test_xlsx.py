@@ -100,6 +100,28 @@ def test_the_heading_stays_in_sight_and_its_columns_have_their_width():
     assert sheet.column_dimensions["A"].width > 20
 
 
+@pytest.mark.parametrize(
+    ("value", "room"),
+    [
+        (date(1995, 9, 15), 10),
+        (datetime(1995, 9, 15, 10, 42, tzinfo=BOGOTA), 16),
+        (5_234_634_742, 13),
+        (Decimal("317218865365.20"), 18),
+        (Decimal("-9999999999999.99"), 21),
+        ("Corredores de Prueba S. A.", 26),
+    ],
+)
+def test_a_column_has_room_for_what_stands_in_it_so_that_nothing_opens_as_hashes(value, room):
+    rows = ([one] for one in (None, 1, value, 2))
+    sheet = workbook(Table("Prueba", ["n"], rows)).active
+    assert room < sheet.column_dimensions["A"].width <= 42
+
+
+def test_a_long_text_does_not_push_the_other_columns_out_of_sight():
+    sheet = workbook(Table("Prueba", ["n"], [["x" * 500]])).active
+    assert sheet.column_dimensions["A"].width == 42
+
+
 def test_more_columns_than_letters_are_named_on():
     book = workbook(Table("Prueba", [str(n) for n in range(30)], [list(range(30))]))
     assert [book.active["Z2"].value, book.active["AA2"].value, book.active["AD2"].value] == [
