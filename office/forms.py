@@ -12,9 +12,11 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 
 from office.dates import (
     DateError,
+    bogota_day,
     read_date,
     read_month,
     read_time,
@@ -198,6 +200,19 @@ class MonthTextField(TypedField):
     def write(self, value: date) -> str:
         """Return "09/1995"."""
         return write_month(value)
+
+
+class ToldDayField(DateTextField):
+    """A day of which something is told: nobody knows how things will stand on one to come."""
+
+    def read(self, text: str) -> date:
+        """Return the day, as read by ``read_date``; one that has not come yet is refused."""
+        day = read_date(text)
+        if day > bogota_day(timezone.now()):
+            raise DateError(
+                f"{write_date(day)} está en el futuro: escriba un día que no sea posterior a hoy."
+            )
+        return day
 
 
 class TimeTextField(TypedField):

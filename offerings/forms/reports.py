@@ -2,11 +2,12 @@
 
 from django import forms
 
-from office.forms import DateTextField
+from office.forms import ToldDayField
 
 
 class BoardForm(forms.Form):
-    al = DateTextField(
+    al = ToldDayField(
         label="Al final del día",
-        help_text="dd/mm/aaaa, fecha legal: cuenta lo pagado y lo expedido hasta ese día.",
+        help_text="dd/mm/aaaa, no posterior a hoy. Fecha legal: cuenta lo pagado y lo expedido "
+        "hasta ese día.",
     )

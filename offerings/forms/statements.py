@@ -2,8 +2,10 @@
 
 from django import forms
 
-from office.forms import DateTextField
+from office.forms import ToldDayField
 
 
 class StatementForm(forms.Form):
-    al = DateTextField(label="A la fecha", help_text="dd/mm/aaaa", required=False)
+    al = ToldDayField(
+        label="A la fecha", help_text="dd/mm/aaaa, no posterior a hoy.", required=False
+    )

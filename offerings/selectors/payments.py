@@ -1,7 +1,7 @@
 """Awards with what is due for them, what was paid and what is left."""
 
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, datetime
 from decimal import Decimal
 
 from django.db.models import (
@@ -60,7 +60,7 @@ def awards_due() -> QuerySet[Award]:
     `is_claimed`."""
     return _shown(
         Award.objects.filter(_holds(), awarded__gt=0)
-        .annotate(due=PRICE, paid=_sum_of(Payment, APPLIED))
+        .annotate(due=PRICE, paid=sum_of(Payment, APPLIED))
         .annotate(balance=ExpressionWrapper(F("due") - F("paid"), output_field=MONEY))
     )
 
@@ -96,15 +96,15 @@ def awards_to_refund() -> QuerySet[Award]:
 
 def _with_returns(awards: QuerySet[Award]) -> QuerySet[Award]:
     kept = Case(
-        When(_holds(), then=_sum_of(Payment, APPLIED)),
+        When(_holds(), then=sum_of(Payment, APPLIED)),
         default=NOTHING_PAID,
         output_field=MONEY,
     )
     left = F("received") - F("kept") - F("returned")
     return awards.annotate(
-        received=_sum_of(Payment, F("amount")),
+        received=sum_of(Payment, F("amount")),
         kept=kept,
-        returned=_sum_of(Refund, F("amount")),
+        returned=sum_of(Refund, F("amount")),
     ).annotate(to_return=ExpressionWrapper(left, output_field=MONEY))
 
 
@@ -151,9 +151,12 @@ def is_undone(award: Award) -> bool:
     return acts.exists()
 
 
-def _sum_of(model: type[Model], amount: Combinable) -> Coalesce:
-    """The sum of `amount` over an outer award's rows of `model`, in pesos."""
+def sum_of(model: type[Model], amount: Combinable, *, until: date | None = None) -> Coalesce:
+    """The sum of `amount` over an outer award's rows of `model`, in pesos; `until`: of those paid
+    by the end of that day."""
     rows = model.objects.filter(award=OuterRef("pk")).order_by().values("award")
+    if until is not None:
+        rows = rows.filter(paid_on__lte=until)
     total = rows.annotate(total=Sum(amount)).values("total")
     return Coalesce(Subquery(total), NOTHING_PAID, output_field=MONEY)
 
@@ -174,7 +177,15 @@ def awards_answering(awards: QuerySet[Award], text: str) -> QuerySet[Award]:
 
 def payment_alike(reference: str, paid_on: date, amount: Decimal) -> Payment | None:
     """The payment of the same reference (upper or lower case alike), day and amount."""
-    same = Payment.objects.annotate(folded=Lower("reference"))
+    same = Payment.objects.select_related("award__acceptance", "award__adjudication")
+    same = same.annotate(folded=Lower("reference"))
+    return same.filter(folded=Lower(Value(reference)), paid_on=paid_on, amount=amount).first()
+
+
+def refund_alike(reference: str, paid_on: date, amount: Decimal) -> Refund | None:
+    """The refund of the same reference (upper or lower case alike), day and amount."""
+    same = Refund.objects.select_related("award__acceptance", "award__adjudication")
+    same = same.annotate(folded=Lower("reference"))
     return same.filter(folded=Lower(Value(reference)), paid_on=paid_on, amount=amount).first()
 
 
@@ -205,9 +216,17 @@ def returns_total(awards: QuerySet[Award]) -> Decimal:
     return awards.order_by().aggregate(total=Sum("to_return"))["total"] or NOTHING_PAID
 
 
-def payments_total(award: Award) -> Decimal:
-    """What was paid for an award and counts for it, in pesos."""
-    total = award.payments.aggregate(total=Sum(APPLIED))["total"]
+def payments_total(
+    award: Award, *, until: date | None = None, known_at: datetime | None = None
+) -> Decimal:
+    """What was paid for an award and counts for it, in pesos; `until`: by the end of that day;
+    `known_at`: of what had been recorded at that moment."""
+    payments = award.payments.all()
+    if until is not None:
+        payments = payments.filter(paid_on__lte=until)
+    if known_at is not None:
+        payments = payments.filter(recorded_at__lte=known_at)
+    total = payments.aggregate(total=Sum(APPLIED))["total"]
     return NOTHING_PAID if total is None else total
 
 

@@ -1,6 +1,6 @@
 """The statement of a buyer: what was awarded to it, what it owes, paid and got back, on a day."""
 
-from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
@@ -9,22 +9,43 @@ from django.db.models import QuerySet
 
 from buyers.models import Buyer, brokers_of
 from offerings.enums import DefaultMeasure
-from offerings.models import AdjudicationAnnulment, Award, AwardDefault, Payment, Refund
+from offerings.models import Award, AwardDefault, Payment, Refund
 from offerings.rules.payment_reference import payment_reference
 from offerings.selectors.payment_terms import last_days
 from offerings.selectors.payments import NOTHING_PAID
 from offerings.selectors.payments import SHOWN as AWARD_SHOWN
 from offerings.selectors.returns import annulment_words, undone_words
+from offerings.selectors.standing import runs_ended
+from office.lists import inside
 from office.models import User
 from office.review import ReviewState
 from office.roles import Capability
+
+AWARDED, PAID, GIVEN_BACK = "Adjudicación", "Pago", "Devolución"
+ANNULLED, UNDONE = "Anulación", "Queda sin efecto"
+
+
+@dataclass(frozen=True)
+class Movement:
+    """One row of an award's account: what it adds to what is owed (paid: what it takes off), in
+    pesos. `payment`: the one that it is, with its receipt's page."""
+
+    kind: str
+    on: date
+    amount: Decimal
+    means: str = ""
+    reference: str = ""
+    is_late: bool = False
+    excess: Decimal = NOTHING_PAID
+    payment: Payment | None = None
 
 
 @dataclass
 class StatementLine:
     """One award on the statement, with its payments and refunds up to the day.
 
-    `nothing_due`: the act by which nothing is due any more, in words. Money in pesos.
+    `nothing_due`: the act by which nothing is due any more, in words; `ended`: its movement,
+    which takes off what was awarded. Money in pesos; the movements add up to `net`.
     """
 
     award: Award
@@ -32,58 +53,104 @@ class StatementLine:
     last_day: date | None
     reference: str
     nothing_due: str = ""
+    ended: Movement | None = None
     claimed_on: date | None = None
     payments: list[Payment] = field(default_factory=list)
     refunds: list[Refund] = field(default_factory=list)
 
+    def end(self, kind: str, on: date, words: str) -> None:
+        """Say that an act left nothing due; the first one counts."""
+        if self.ended is None or on < self.ended.on:
+            self.ended = Movement(kind, on, -self.awarded)
+            self.nothing_due = words
+
+    @property
+    def awarded(self) -> Decimal:
+        """The price of what was awarded, also where nothing of it is due any more."""
+        return self.award.total
+
+    @property
+    def cancelled(self) -> Decimal:
+        """What of it an act took off again."""
+        return self.awarded if self.ended else NOTHING_PAID
+
     @property
     def due(self) -> Decimal:
-        return NOTHING_PAID if self.nothing_due else self.award.total
+        return self.awarded - self.cancelled
 
     @property
     def received(self) -> Decimal:
         return sum((one.amount for one in self.payments), NOTHING_PAID)
 
     @property
-    def applied(self) -> Decimal:
-        """What of the payments counts for what is due."""
-        if self.nothing_due:
-            return NOTHING_PAID
-        return sum((one.amount - one.excess for one in self.payments), NOTHING_PAID)
-
-    @property
     def returned(self) -> Decimal:
         return sum((one.amount for one in self.refunds), NOTHING_PAID)
 
     @property
+    def net(self) -> Decimal:
+        """What all movements add up to: what is owed or, below zero, to be given back."""
+        return self.due - self.received + self.returned
+
+    @property
     def balance(self) -> Decimal:
-        return self.due - self.applied
+        return max(self.net, NOTHING_PAID)
 
     @property
     def to_return(self) -> Decimal:
-        return self.received - self.applied - self.returned
+        return max(-self.net, NOTHING_PAID)
+
+    @property
+    def movements(self) -> list[Movement]:
+        """The account in the order of its days."""
+        rows = [
+            Movement(AWARDED, self.award.adjudication.session_on, self.awarded),
+            *map(self._paid, self.payments),
+            *([self.ended] if self.ended else []),
+            *map(_given_back, self.refunds),
+        ]
+        return sorted(rows, key=lambda row: row.on)
+
+    def _paid(self, payment: Payment) -> Movement:
+        return Movement(
+            PAID,
+            payment.paid_on,
+            -payment.amount,
+            payment.get_means_display(),
+            payment.reference,
+            is_late=bool(self.last_day and payment.paid_on > self.last_day),
+            excess=payment.excess,
+            payment=payment,
+        )
 
     @property
     def is_overdue(self) -> bool:
         return bool(self.last_day and self.last_day < self.as_of and self.balance)
 
-    def is_late(self, payment: Payment) -> bool:
-        return bool(self.last_day and payment.paid_on > self.last_day)
-
     @property
     def tags(self) -> list[str]:
         """How it stands, in the words of the tags."""
-        if self.nothing_due:
-            found = ["Anulada" if self.award.adjudication.annulled_at else "Sin efecto"]
+        if self.ended:
+            found = ["Anulada" if self.ended.kind == ANNULLED else "Sin efecto"]
         elif not self.balance:
             found = ["Pagada"]
         else:
-            found = ["Pago parcial" if self.applied else "Sin pago"]
+            found = ["Pago parcial" if self.received else "Sin pago"]
         if self.is_overdue:
             found.append("Vencida")
         if self.claimed_on and self.balance:
             found.append("Reclamada")
         return [*found, "Por devolver"] if self.to_return else found
+
+    @property
+    def standing(self) -> str:
+        """The same as one phrase: "Pagada, por devolver"."""
+        first, *others = self.tags
+        return ", ".join([first, *map(inside, others)])
+
+
+def _given_back(refund: Refund) -> Movement:
+    means = refund.get_means_display()
+    return Movement(GIVEN_BACK, refund.paid_on, refund.amount, means, refund.reference)
 
 
 @dataclass(frozen=True)
@@ -96,6 +163,14 @@ class Statement:
 
     def total(self, name: str) -> Decimal:
         return sum((getattr(line, name) for line in self.lines), NOTHING_PAID)
+
+    @property
+    def awarded(self) -> Decimal:
+        return self.total("awarded")
+
+    @property
+    def cancelled(self) -> Decimal:
+        return self.total("cancelled")
 
     @property
     def due(self) -> Decimal:
@@ -135,7 +210,8 @@ def statement_of(buyer: Buyer, user: User, as_of: date) -> Statement:
         lines[payment.award_id].payments.append(payment)
     for refund in _until(Refund, lines, as_of).order_by("paid_on", "pk"):
         lines[refund.award_id].refunds.append(refund)
-    _add_acts(lines, as_of)
+    _add_defaults(lines, as_of)
+    _add_annulments(lines.values(), as_of)
     return Statement(buyer, as_of, list(lines.values()))
 
 
@@ -158,24 +234,22 @@ def _until(model: type, lines: dict[int, StatementLine], as_of: date) -> QuerySe
     return model.objects.filter(award__in=lines, paid_on__lte=as_of)
 
 
-def _add_acts(lines: dict[int, StatementLine], as_of: date) -> None:
-    """What was decided about the awards by the day: claims, those undone, those annulled."""
+def _add_defaults(lines: dict[int, StatementLine], as_of: date) -> None:
+    """What was decided about the awards by the day: claims, and those left without effect."""
     decided = AwardDefault.objects.filter(
         award__in=lines, review_state=ReviewState.APPROVED, decided_on__lte=as_of
     )
     for act in decided:
         if act.measure == DefaultMeasure.UNDO:
-            lines[act.award_id].nothing_due = undone_words(act)
+            lines[act.award_id].end(UNDONE, act.decided_on, undone_words(act))
         else:
             lines[act.award_id].claimed_on = act.decided_on
-    annulled = AdjudicationAnnulment.objects.filter(
-        adjudication__in={line.award.adjudication_id for line in lines.values()},
-        review_state=ReviewState.APPROVED,
-        act_on__lte=as_of,
-    )
-    by_run = defaultdict(list)
-    for line in lines.values():
-        by_run[line.award.adjudication_id].append(line)
-    for act in annulled:
-        for line in by_run[act.adjudication_id]:
-            line.nothing_due = annulment_words(act, line.award.adjudication.code)
+
+
+def _add_annulments(lines: Iterable[StatementLine], as_of: date) -> None:
+    """The acts that had annulled their adjudications by the day."""
+    ended = runs_ended({line.award.adjudication_id for line in lines})
+    for line in lines:
+        end = ended.get(line.award.adjudication_id)
+        if end is not None and end.on <= as_of:
+            line.end(ANNULLED, end.on, annulment_words(end.act, line.award.adjudication.code))

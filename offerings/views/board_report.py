@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 
 from offerings.certificates import heading_facts
 from offerings.models import Adjudication, Stage
-from offerings.selectors import reports
+from offerings.selectors import board
 from offerings.selectors.adjudications import (
     key_figures,
     lines_outcomes,
@@ -20,6 +20,7 @@ from offerings.selectors.adjudications import (
 )
 from offerings.selectors.demand import Span, weekly_demand
 from offerings.selectors.programmes import stage_terms
+from offerings.selectors.standing import run_standing
 from office.certificates import DOCUMENT_STYLESHEET
 from office.charts import Bar, area_chart, bar_chart, bar_unit, chart_unit
 from office.dates import bogota_day, write_datetime
@@ -66,8 +67,9 @@ def _context(stage: Stage, day: date) -> dict[str, Any]:
         "demand_unit": chart_unit(max([week.accumulated for week in weeks] + [stage.supply])),
         "run": None,
     }
-    run = reports.run_in_force(stage)
-    if run is None or run.session_on > day:
+    run = run_standing(stage, day)
+    context["returns"] = board.money_to_return(stage, day)
+    if run is None:
         return context
     return context | _result(run) | _money(run, day)
 
@@ -140,10 +142,10 @@ def _row(share) -> dict[str, Any]:
 
 
 def _money(run: Adjudication, day: date) -> dict[str, Any]:
-    rows = reports.money_by_class(run, day)
-    total = reports.money_total(rows)
+    rows = board.money_by_class(run, day)
+    total = board.money_total(rows)
     bars = [Bar(row.label, int(row.due), int(row.paid)) for row in rows]
-    paid = reports.paid_in_full(run, day)
+    paid = board.paid_in_full(run, day)
     percent = Fraction(total.paid) * 100 / Fraction(total.due) if total.due else Fraction(0)
     return {
         "money": rows,
@@ -155,5 +157,6 @@ def _money(run: Adjudication, day: date) -> dict[str, Any]:
         "money_unit": bar_unit(bars, "pesos") if bars else "",
         "paid_awards": paid,
         "unpaid_awards": total.awards - paid,
-        "papers": reports.papers_issued(run, day, paid=paid),
+        "undone": board.left_without_effect(run, day),
+        "papers": board.papers_issued(run, day, paid=paid),
     }

@@ -14,11 +14,11 @@ from django.views.decorators.http import require_GET
 from buyers.models import Buyer
 from offerings.certificates import FUND
 from offerings.forms.statements import StatementForm
-from offerings.models import Payment, Refund
-from offerings.selectors.statements import Statement, StatementLine, statement_of
+from offerings.selectors.statements import Movement, Statement, StatementLine, statement_of
 from office.access import may
 from office.dates import bogota_day
 from office.identities import write_identity_long
+from office.models import User
 from office.pdf import PdfError, render_pdf
 from office.roles import Capability
 from office.spreadsheets import Value, write_xlsx
@@ -26,9 +26,9 @@ from office.spreadsheets import Value, write_xlsx
 STYLESHEET = "receipt.css"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 COLUMNS = [
-    "programa", "etapa", "aceptacion", "adjudicacion", "sesion", "acciones", "precio",
-    "referencia_de_pago", "ultimo_dia", "situacion", "movimiento", "fecha", "recibo", "medio",
-    "referencia", "valor", "sobra", "debe", "recibido", "devuelto", "saldo", "por_devolver",
+    "Programa", "Etapa", "Aceptación", "Adjudicación", "Sesión", "Acciones", "Precio",
+    "Referencia de pago", "Último día", "Situación", "Movimiento", "Fecha", "Recibo", "Medio",
+    "Referencia", "Valor", "Sobrante",
 ]  # fmt: skip
 
 
@@ -36,9 +36,11 @@ COLUMNS = [
 @may(Capability.OWN)
 def buyer_statement(request: HttpRequest, pk: int) -> HttpResponse:
     """What the buyer owes, paid and is owed, award by award, on the day asked for."""
-    buyer = _buyer(request, pk)
-    today = bogota_day(timezone.now())
-    form = StatementForm(request.GET if "al" in request.GET else None, initial={"al": today})
+    form = _form(request)
+    return _page(request, _buyer(request, pk), form)
+
+
+def _page(request: HttpRequest, buyer: Buyer, form: StatementForm) -> HttpResponse:
     as_of = _day(form)
     context = {
         "buyer": buyer,
@@ -54,8 +56,10 @@ def buyer_statement(request: HttpRequest, pk: int) -> HttpResponse:
 @may(Capability.OWN)
 def buyer_statement_pdf(request: HttpRequest, pk: int) -> HttpResponse:
     """The same on paper, drawn when it is asked for."""
-    buyer = _buyer(request, pk)
-    statement = statement_of(buyer, request.user, _asked(request))
+    buyer, form = _buyer(request, pk), _form(request)
+    if form.errors:
+        return _page(request, buyer, form)
+    statement = statement_of(buyer, request.user, _day(form))
     context: dict[str, Any] = {
         "fund": FUND,
         "buyer": buyer,
@@ -77,10 +81,13 @@ def buyer_statement_pdf(request: HttpRequest, pk: int) -> HttpResponse:
 @require_GET
 @may(Capability.OWN)
 def buyer_statement_xlsx(request: HttpRequest, pk: int) -> HttpResponse:
-    """The same in a workbook: a row for each award, payment and refund."""
-    buyer = _buyer(request, pk)
-    statement = statement_of(buyer, request.user, _asked(request))
-    data = write_xlsx(COLUMNS, _rows(statement), "Estado de cuenta")
+    """The same in a workbook: a row for each movement, with the sign that it has on paper."""
+    buyer, form = _buyer(request, pk), _form(request)
+    if form.errors:
+        return _page(request, buyer, form)
+    statement = statement_of(buyer, request.user, _day(form))
+    about = _about(statement, request.user)
+    data = write_xlsx(COLUMNS, _rows(statement), "Estado de cuenta", about=about)
     return _file(data, XLSX, f"estado-de-cuenta-{pk}.xlsx")
 
 
@@ -88,12 +95,13 @@ def _buyer(request: HttpRequest, pk: int) -> Buyer:
     return get_object_or_404(Buyer.objects.visible_to(request.user), pk=pk)
 
 
-def _asked(request: HttpRequest) -> date:
-    return _day(StatementForm(request.GET))
+def _form(request: HttpRequest) -> StatementForm:
+    today = bogota_day(timezone.now())
+    return StatementForm(request.GET if "al" in request.GET else None, initial={"al": today})
 
 
 def _day(form: StatementForm) -> date:
-    """The day asked for; today where none was, or none that can be read."""
+    """The day asked for; today where none was, or none that can be told of."""
     return (form.is_valid() and form.cleaned_data["al"]) or bogota_day(timezone.now())
 
 
@@ -106,12 +114,27 @@ def _file(data: bytes, kind: str, name: str) -> HttpResponse:
 
 def _rows(statement: Statement) -> Iterator[list[Value]]:
     for line in statement.lines:
-        sums = [line.due, line.received, line.returned, line.balance, line.to_return]
-        yield [*_award_cells(line), "Adjudicación", *[None] * 6, *sums]
-        for payment in line.payments:
-            yield [*_award_cells(line), *_payment_cells(payment), *[None] * 5]
-        for refund in line.refunds:
-            yield [*_award_cells(line), *_refund_cells(refund), *[None] * 5]
+        for movement in line.movements:
+            yield [*_award_cells(line), *_movement_cells(movement)]
+
+
+def _about(statement: Statement, user: User) -> list[tuple[str, Value]]:
+    """Whose statement it is, of which day, and its sums."""
+    buyer = statement.buyer
+    whole = "Todo lo adjudicado" if user.may(Capability.READ) else "Lo que presentó su sociedad"
+    return [
+        ("Contenido", "Estado de cuenta"),
+        ("Comprador", buyer.name),
+        ("Documento", buyer.identity),
+        ("Al", statement.as_of),
+        ("Comprende", whole),
+        ("Valor adjudicado (pesos)", statement.awarded),
+        ("Quedó sin efecto (pesos)", statement.cancelled),
+        ("Recibido (pesos)", statement.received),
+        ("Devuelto (pesos)", statement.returned),
+        ("Saldo (pesos)", statement.balance),
+        ("Por devolver (pesos)", statement.to_return),
+    ]
 
 
 def _award_cells(line: StatementLine) -> list[Value]:
@@ -127,22 +150,17 @@ def _award_cells(line: StatementLine) -> list[Value]:
         stage.price,
         line.reference,
         line.last_day,
-        ", ".join(line.tags),
+        line.standing,
     ]
 
 
-def _payment_cells(payment: Payment) -> list[Value]:
+def _movement_cells(movement: Movement) -> list[Value]:
     return [
-        "Pago",
-        payment.paid_on,
-        payment.receipt,
-        payment.get_means_display(),
-        payment.reference,
-        payment.amount,
-        payment.excess,
+        movement.kind,
+        movement.on,
+        movement.payment.receipt if movement.payment else "",
+        movement.means,
+        movement.reference,
+        movement.amount,
+        movement.excess or None,
     ]
-
-
-def _refund_cells(refund: Refund) -> list[Value]:
-    means, amount = refund.get_means_display(), refund.amount
-    return ["Devolución", refund.paid_on, "", means, refund.reference, amount, None]

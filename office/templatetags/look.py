@@ -21,6 +21,7 @@ TAG_COLOURS: dict[str, str] = {
     "Cumple": GREEN,
     "Cuenta": GREEN,
     "Aprobada": GREEN,
+    "Adjudicada": GREEN,
     "Pagada": GREEN,
     "Vigente": GREEN,
     "Liberada": GREEN,
@@ -76,6 +77,7 @@ TAG_COLOURS: dict[str, str] = {
     "Reemplazada": GREY,
     "No cuenta": GREY,
     "Sin pago": GREY,
+    "Sin acciones": GREY,
     "Sin empezar": GREY,
     "Propuesta": GREY,
     "Por generar": GREY,
@@ -93,6 +95,7 @@ CONTROL_WIDTHS: dict[str, str] = {
     "AmountField": "w-amount",
     "DateTextField": "w-date",
     "MonthTextField": "w-date",
+    "ToldDayField": "w-date",
     "TimeTextField": "w-time",
     "IdentityNumberField": "w-identity",
 }

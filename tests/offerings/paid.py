@@ -8,8 +8,11 @@ from django.utils import timezone
 
 from offerings.decrees.fund_values import FundValue
 from offerings.decrees.reader import asks_of, terms_as_data, terms_of, terms_sha256
+from offerings.enums import DefaultMeasure
 from offerings.models import Adjudication, Award
+from offerings.services.defaults import award_default_decide, award_default_prepare
 from offerings.services.payments import PaymentEntry, payment_record
+from office.review import ReviewState
 from tests.offerings.rows import SLUG, places
 
 SESSION = date(1995, 9, 15)
@@ -23,7 +26,17 @@ FUND = {
 }
 
 
-def make_awards(acceptances, preparer, reviewer, *, state="approved", terms=None, slug=SLUG):
+def make_awards(
+    acceptances,
+    preparer,
+    reviewer,
+    *,
+    state="approved",
+    terms=None,
+    slug=SLUG,
+    version=1,
+    session=SESSION,
+):
     """Award each acceptance what was admitted, in the session of 15/09/1995, under `terms`: by
     default those of the decree of `slug`."""
     stage = acceptances[0].stage
@@ -33,9 +46,9 @@ def make_awards(acceptances, preparer, reviewer, *, state="approved", terms=None
     awarded = sum(acceptance.admitted for acceptance in acceptances)
     adjudication = Adjudication.objects.create(
         stage=stage,
-        version=1,
+        version=version,
         exchange=places()["exchange"],
-        session_on=SESSION,
+        session_on=session,
         prepared_by=preparer,
         supply=stage.supply,
         demand=awarded,
@@ -70,8 +83,10 @@ def _award(adjudication, acceptance):
     )
 
 
-def entry(amount, reference="Consignación 4118", paid_on=PAID_ON, means="cheque"):
-    return PaymentEntry(means=means, reference=reference, paid_on=paid_on, amount=Decimal(amount))
+def entry(
+    amount, reference="Consignación 4118", paid_on=PAID_ON, means="cheque", *, gives_back=False
+):
+    return PaymentEntry(means, reference, paid_on, Decimal(amount), gives_back)
 
 
 def pay(award, user, amount, reference="Consignación 4118", **changes):
@@ -86,3 +101,15 @@ def pay(award, user, amount, reference="Consignación 4118", **changes):
 
 def pay_in_full(award, user):
     return pay(award, user, award.total, f"Consignación {award.pk}")
+
+
+def undo(award, preparer, reviewer, decided_on):
+    """Leave it without effect for want of payment, by an act of that day."""
+    proposed = award_default_prepare(
+        award_id=award.pk,
+        measure=DefaultMeasure.UNDO,
+        decided_on=decided_on,
+        cause="No pagó.",
+        user=preparer,
+    )
+    award_default_decide(default_id=proposed.pk, user=reviewer, outcome=ReviewState.APPROVED)

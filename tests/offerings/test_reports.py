@@ -11,9 +11,19 @@ from openpyxl import load_workbook
 from offerings.certificates import certificate_allotment_issue
 from offerings.enums import Standing
 from offerings.models import Programme, Stage
-from offerings.selectors.reports import money_by_class, money_total, paid_in_full, papers_issued
-from tests.offerings.paid import PAID_ON, make_awards, pay, pay_in_full
+from offerings.rules.payment_reference import payment_reference
+from offerings.selectors.board import (
+    Amount,
+    left_without_effect,
+    money_by_class,
+    money_to_return,
+    money_total,
+    paid_in_full,
+    papers_issued,
+)
+from tests.offerings.paid import PAID_ON, make_awards, pay, pay_in_full, undo
 from tests.offerings.rows import SLUG, make_acceptance, places
+from tests.offerings.test_payment_screens import annul
 from tests.pdfs import rows_of as lines_of
 
 STAGE = [SLUG, 1]
@@ -37,9 +47,15 @@ def awards(closed_stage, irene, ana, broker):
 
 def rows_of(response) -> list[dict]:
     assert response.status_code == 200
-    (sheet,) = load_workbook(BytesIO(response.content)).worksheets
+    sheet, _ = load_workbook(BytesIO(response.content)).worksheets
     heading, *rows = list(sheet.iter_rows(values_only=True))
     return [dict(zip(heading, row, strict=True)) for row in rows]
+
+
+def about_of(response) -> dict:
+    """What the workbook says of itself."""
+    sheet = load_workbook(BytesIO(response.content))["Acerca de"]
+    return dict(sheet.iter_rows(min_row=2, values_only=True))
 
 
 # Results
@@ -51,10 +67,41 @@ def test_the_exchange_gets_every_line_with_what_is_due_and_why(awards, client, a
     rows = rows_of(client.get(reverse("report_exchange", args=[*STAGE, exchange.pk])))
     assert [row["Aceptación"] for row in rows] == ["A-000001", "A-000002", "A-000003"]
     first = rows[0]
-    assert (first["Comprador"], first["Documento"]) == ("María Ejemplo Ñáñez 1", "51000001")
+    assert (first["Comprador"], first["Documento"]) == ("María Ejemplo Ñáñez 1", "51.000.001")
     assert (first["Solicitado"], first["Tras el límite"], first["Adjudicado"]) == (100, 100, 100)
-    assert Decimal(str(first["Por pagar"])) == 6060
+    assert Decimal(str(first["Valor adjudicado"])) == 6060
+    assert first["Referencia de pago"] == payment_reference(awards[0].pk)
     assert first["Resultado"] == "Completa"
+
+
+def test_what_leaves_the_house_says_of_which_sale_session_and_sum_it_is(
+    awards, client, ana, broker
+):
+    client.force_login(ana)
+    exchange = places()["exchange"]
+    run = awards[0].adjudication
+    same = {
+        "Programa": awards[0].acceptance.stage.programme.name,
+        "Etapa": 1,
+        "Adjudicación": run.code,
+        "La adjudicó": exchange.name,
+    }
+    for address, more in (
+        (
+            reverse("report_exchange", args=[*STAGE, exchange.pk]),
+            {"Bolsa": exchange.name, "Filas": 3, "Total, adjudicado": 170,
+             "Total, valor adjudicado": 10_302},
+        ),
+        (
+            reverse("report_broker", args=[*STAGE, broker.pk]),
+            {"Comisionista": broker.name, "Filas": 1, "Total, adjudicado": 50},
+        ),
+        (reverse("report_register", args=STAGE), {"Filas": 1, "Total, acciones": 100}),
+    ):  # fmt: skip
+        about = about_of(client.get(address))
+        assert about.items() >= (same | more).items()
+        assert about["Fecha de la sesión"].date() == date(1995, 9, 15)
+        assert about["Fecha y hora de Bogotá"]
 
 
 def test_a_broker_downloads_its_own_results_and_no_other(awards, client, bruno, olga, broker):
@@ -190,6 +237,36 @@ def test_the_board_sees_money_and_papers_as_they_stood_at_the_end_of_a_day(award
     assert papers_issued(run, PAID_ON, paid=1)[1].issued == 0
 
 
+def test_what_was_left_without_effect_or_paid_over_counts_from_its_own_day(
+    awards, irene, mateo, ana
+):
+    run, stage = awards[0].adjudication, awards[0].adjudication.stage
+    pay(awards[2], irene, "1300.00", "Consignación 3", gives_back=True)
+    undo(awards[1], mateo, ana, date(1995, 11, 2))
+    before, after = date(1995, 11, 1), date(1995, 11, 2)
+    assert money_total(money_by_class(run, before)).awards == 3
+    assert left_without_effect(run, before) == Amount(0, Decimal("0.00"))
+    assert money_to_return(stage, before) == Amount(1, Decimal("88.00"))
+    total = money_total(money_by_class(run, after))
+    assert (total.awards, total.due, total.paid) == (2, Decimal("7272.00"), Decimal("7272.00"))
+    assert left_without_effect(run, after) == Amount(1, Decimal("3030.00"))
+    assert money_to_return(stage, after) == Amount(2, Decimal("148.60"))
+
+
+def test_the_board_reads_the_version_that_was_in_force_on_its_day(
+    awards, client, irene, mateo, ana
+):
+    """Annulled by an act of 2 November: until the day before, it stood and was paid."""
+    annul(awards[0], mateo, ana)
+    client.force_login(ana)
+    address = reverse("report_board", args=STAGE)
+    before = lines_of(client.get(address, {"al": "01/11/1995"}).content)
+    assert "se había pagado $6.120,60" in before
+    after = lines_of(client.get(address, {"al": "02/11/1995"}).content)
+    assert "no tiene una adjudicación en firme" in after
+    assert "quedaban por devolver $6.120,60, de 2 aceptaciones" in after
+
+
 def test_the_boards_report_is_drawn_for_the_day_asked(awards, client, ana):
     client.force_login(ana)
     address = reverse("report_board", args=STAGE)
@@ -208,7 +285,7 @@ def test_the_boards_report_is_drawn_for_the_day_asked(awards, client, ana):
     assert "no tiene una adjudicación en firme" in early
 
 
-@pytest.mark.parametrize("asked", ["", "31/02/1995", "x"])
+@pytest.mark.parametrize("asked", ["", "31/02/1995", "x", "01/01/2999"])
 def test_a_day_that_is_none_is_refused_at_its_field(awards, client, ana, asked):
     client.force_login(ana)
     answer = client.get(reverse("report_board", args=STAGE), {"al": asked})

@@ -13,10 +13,11 @@ from openpyxl import load_workbook
 
 from buyers.models import BrokerUser, Presentation
 from offerings.rules.payment_reference import payment_reference
+from offerings.selectors.standing import run_standing
 from offerings.selectors.statements import statement_of
 from offerings.services.payments import PaymentEntry, payment_record
 from offerings.services.refunds import refund_record
-from tests.offerings.paid import PAID_ON, make_awards, pay
+from tests.offerings.paid import PAID_ON, make_awards, pay, undo
 from tests.offerings.rows import make_acceptance, make_buyer
 from tests.offerings.test_payment_screens import annul
 from tests.pdfs import text_of
@@ -78,6 +79,56 @@ def test_statement_knows_nothing_of_what_came_after_its_day(awards, buyer, irene
     assert "se anuló por Acto de muestra 9" in after.lines[0].nothing_due
 
 
+def adds_up(line):
+    """The column of the account is what is told under it."""
+    assert sum(row.amount for row in line.movements) == line.net
+    assert line.net == line.balance - line.to_return
+
+
+def test_the_column_adds_up_also_once_it_was_annulled_and_given_back(awards, buyer, irene, ana):
+    pay(awards[0], irene, "606")
+    annul(awards[0], irene, ana)  # by an act of 2 November
+    give_back(awards[0], irene, "6", date(1995, 11, 3))
+    first, second = statement_of(buyer, irene, LATER).lines
+    assert [(row.kind, row.amount) for row in first.movements] == [
+        ("Adjudicación", Decimal("606.00")),
+        ("Pago", Decimal("-606.00")),
+        ("Anulación", Decimal("-606.00")),
+        ("Devolución", Decimal("6.00")),
+    ]
+    assert (first.net, first.to_return) == (Decimal("-600.00"), Decimal("600.00"))
+    assert first.standing == "Anulada, por devolver"
+    for line in (first, second, *statement_of(buyer, irene, date(1995, 11, 1)).lines):
+        adds_up(line)
+
+
+def test_the_column_adds_up_where_more_was_paid_or_it_was_left_without_effect(
+    awards, buyer, irene, mateo, ana
+):
+    pay_over(awards[1], irene, "61")
+    pay(awards[0], irene, "100")
+    undo(awards[0], mateo, ana, date(1995, 10, 20))
+    undone, over = statement_of(buyer, irene, LATER).lines
+    assert [row.kind for row in undone.movements] == ["Adjudicación", "Pago", "Queda sin efecto"]
+    assert (undone.to_return, over.to_return) == (Decimal("100.00"), Decimal("0.40"))
+    for line in (undone, over):
+        adds_up(line)
+
+
+def test_two_versions_are_never_in_force_together(awards, buyer, irene, ana):
+    """The second one's session is before the act that annulled the first: as it was recorded."""
+    pay(awards[0], irene, "606")
+    annul(awards[0], irene, ana)  # by an act of 2 November
+    again = make_awards(
+        [award.acceptance for award in awards], irene, ana, version=2, session=date(1995, 10, 20)
+    )
+    for day, due in ((date(1995, 10, 19), "666.60"), (date(1995, 10, 20), "666.60")):
+        assert statement_of(buyer, irene, day).due == Decimal(due)
+    stage = again[0].adjudication.stage
+    assert run_standing(stage, date(1995, 10, 19)) == awards[0].adjudication
+    assert run_standing(stage, date(1995, 10, 20)) == again[0].adjudication
+
+
 def test_before_the_last_day_has_passed_nothing_is_overdue(awards, buyer, irene):
     assert not statement_of(buyer, irene, date(1995, 10, 15)).lines[0].is_overdue
     assert statement_of(buyer, irene, date(1995, 10, 16)).lines[0].is_overdue
@@ -121,11 +172,15 @@ def test_page_shows_each_payment_with_its_receipt_and_reference(client, awards, 
     assert "Estado de cuenta al 2 de octubre de 1995" in text
 
 
-def test_day_that_cannot_be_read_is_said_at_its_field(client, awards, buyer, irene):
+@pytest.mark.parametrize("day", ["31/02/1995", "01/01/2999"])
+@pytest.mark.parametrize("name", ["", "_pdf", "_xlsx"])
+def test_day_that_is_none_or_has_not_come_is_said_at_its_field(
+    client, awards, buyer, irene, name, day
+):
     client.force_login(irene)
-    page = client.get(reverse("buyer_statement", args=[buyer.pk]), {"al": "31/02/1995"})
+    page = client.get(reverse(f"buyer_statement{name}", args=[buyer.pk]), {"al": day})
     assert page.status_code == 422
-    assert "31/02/1995" in page.content.decode()
+    assert day in page.content.decode()
 
 
 def test_paper_says_what_the_page_says(client, awards, buyer, irene):
@@ -133,7 +188,8 @@ def test_paper_says_what_the_page_says(client, awards, buyer, irene):
     client.force_login(irene)
     address = reverse("buyer_statement_pdf", args=[buyer.pk])
     text = text_of(client.get(address, {"al": "31/10/1995"}).content)
-    for said in (buyer.name, payment.receipt, "Consignación 4118", "566,60", "Vencida"):
+    told = (buyer.name, payment.receipt, "Consignación 4118", "566,60", "Pago parcial, vencida")
+    for said in told:
         assert said in text
     assert "31 de octubre de 1995" in text
 
@@ -145,9 +201,15 @@ def test_workbook_has_a_row_for_each_award_payment_and_refund(client, awards, bu
     answer = client.get(reverse("buyer_statement_xlsx", args=[buyer.pk]))
     sheet = load_workbook(BytesIO(answer.content)).active
     heading, *rows = [[cell.value for cell in row] for row in sheet.iter_rows()]
-    kinds = [row[heading.index("movimiento")] for row in rows]
+    kinds = [row[heading.index("Movimiento")] for row in rows]
     assert kinds == ["Adjudicación", "Adjudicación", "Pago", "Devolución"]
-    assert Decimal(str(rows[2][heading.index("valor")])) == 61
+    values = [Decimal(str(row[heading.index("Valor")])) for row in rows]
+    assert values == [606, Decimal("60.6"), -61, Decimal("0.4")]
+    about = load_workbook(BytesIO(answer.content))["Acerca de"]
+    said = dict(about.iter_rows(min_row=2, values_only=True))
+    assert (said["Comprador"], said["Documento"]) == (buyer.name, buyer.identity)
+    assert Decimal(str(said["Saldo (pesos)"])) == 606
+    assert said["Al"]
 
 
 def test_statement_takes_as_many_queries_for_ten_awards_as_for_one(
