@@ -150,5 +150,5 @@ PAPER = AwardPaper(
     template="certificates/allotment.html",
     pointer="certificate",
     check=_check,
-    facts=allotment_facts,
+    facts=lambda award, legal_date: allotment_facts(award),
 )

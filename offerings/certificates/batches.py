@@ -50,7 +50,7 @@ BATCHES = {
         one="constancia",
         many="constancias",
         title="Expedición de constancias de adjudicación",
-        none_left="Al {day} no hay adjudicatarios sin constancia.",
+        none_left="Al {day} no hay aceptaciones adjudicadas sin constancia.",
     ),
     ALLOTMENT: Batch(
         paper=allotments.PAPER,

@@ -69,7 +69,7 @@ class AwardPaper:
     template: str
     pointer: str
     check: Callable[[Award, date], None]
-    facts: Callable[[Award], dict[str, Any]]
+    facts: Callable[[Award, date], dict[str, Any]]
     article: Callable[[Award], str] = lambda award: ""
 
 
@@ -93,7 +93,7 @@ def paper_issue(*, paper: AwardPaper, award_id: int, user: User, legal_date: dat
         kind=paper.kind,
         title=paper.title,
         template=paper.template,
-        facts=paper.facts(award),
+        facts=paper.facts(award, legal_date),
         legal_date=legal_date,
         user=user,
         article=paper.article(award),

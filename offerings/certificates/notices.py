@@ -48,8 +48,11 @@ def _check(award: Award, legal_date: date) -> None:
         )
 
 
-def notice_facts(award: Award) -> dict[str, Any]:
-    """All that the notice states, as JSON with raw values (see its template for the keys)."""
+def notice_facts(award: Award, legal_date: date) -> dict[str, Any]:
+    """All that the notice states, as JSON with raw values (see its template for the keys).
+
+    Paid is what had been paid by the day of its issue: a later payment is not in it.
+    """
     terms = terms_from_data(award.adjudication.terms)
     return heading_facts(terms) | {
         "stage": award.acceptance.stage.number,
@@ -62,7 +65,7 @@ def notice_facts(award: Award) -> dict[str, Any]:
             "session_on": award.adjudication.session_on.isoformat(),
             "exchange": adjudicator_name(award),
         },
-        "paid": str(payments_total(award)),
+        "paid": str(payments_total(award, until=legal_date)),
         "payment": _payment(award, terms),
         "credit": _credit(terms),
         "signatories": signatories(award, terms),

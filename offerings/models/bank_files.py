@@ -83,6 +83,13 @@ class BankFileRow(models.Model):
     means = models.CharField("medio", max_length=8, blank=True)
     paid_on = models.DateField("fecha de pago", null=True)
     amount = models.DecimalField("valor", max_digits=24, decimal_places=2, null=True)
+    excess = models.DecimalField(
+        "sobrante",
+        max_digits=24,
+        decimal_places=2,
+        default=0,
+        help_text="Lo que, según la revisión, pasa de lo que se debe; más no se recibe.",
+    )
     cells = models.JSONField("celdas", default=dict)
     messages = models.JSONField("mensajes", default=list, blank=True)
 

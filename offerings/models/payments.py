@@ -92,6 +92,13 @@ class Refund(models.Model):
                 name="refund_amount_positive",
                 violation_error_message="El valor devuelto debe ser mayor que cero.",
             ),
+            models.UniqueConstraint(
+                Lower("reference"),
+                "paid_on",
+                "amount",
+                name="refund_not_twice",
+                violation_error_message="Ya hay una devolución con esa referencia, fecha y valor.",
+            ),
         ]
         triggers = [
             pgtrigger.Protect(name="refund_fixed", operation=pgtrigger.Update),

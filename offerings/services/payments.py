@@ -115,7 +115,7 @@ def payment_check(*, award: Award, user: User, entry: PaymentEntry) -> Decimal:
     _check_means(entry)
     _check_reference(entry, award)
     balance = NOTHING_PAID if ended else award.total - payments_total(award)
-    _check_amount(entry, balance, ended)
+    _check_amount(entry, balance, ended, most_payable(award))
     _check_new(entry)
     return balance
 
@@ -181,10 +181,15 @@ def _check_adjudicated(award: Award) -> None:
         raise Refused("A esta aceptación no se le adjudicó nada: no hay nada que pagar.")
 
 
-def _check_amount(entry: PaymentEntry, balance: Decimal, ended: str) -> None:
+def _check_amount(entry: PaymentEntry, balance: Decimal, ended: str, most: Decimal) -> None:
     amount = entry.amount
     if amount <= 0:
         raise Refused("El valor pagado debe ser mayor que cero.", "amount")
+    if amount > most:
+        raise Refused(
+            f"Pasa de lo que vale todo lo que se ofrece, {write_amount(most)}: revise el valor.",
+            "amount",
+        )
     if entry.gives_back:
         return
     if ended:
@@ -202,10 +207,22 @@ def _check_amount(entry: PaymentEntry, balance: Decimal, ended: str) -> None:
         )
 
 
+def award_words(award: Award) -> str:
+    """Which award it is, of which version: "A-000123 (AD-000001)"."""
+    return f"{award.acceptance.code} ({award.adjudication.code})"
+
+
+def most_payable(award: Award) -> Decimal:
+    """What everything that is offered in its stage costs: no payment comes near it."""
+    stage = award.acceptance.stage
+    return stage.supply * stage.price
+
+
 def _check_new(entry: PaymentEntry) -> None:
     twin = payment_alike(entry.reference, entry.paid_on, entry.amount)
     if twin:
-        raise Refused(TWICE.format(receipt=twin.receipt), "reference")
+        told = f"{twin.receipt}, de {award_words(twin.award)}"
+        raise Refused(TWICE.format(receipt=told), "reference")
 
 
 def _save(payment: Payment) -> None:

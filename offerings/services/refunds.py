@@ -4,11 +4,13 @@ from datetime import time
 from decimal import Decimal
 from uuid import UUID
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
+from django.db.models import Sum
 
 from offerings.enums import PaymentMeans
 from offerings.models import Award, Refund
-from offerings.selectors.payments import left_to_return
+from offerings.selectors.payments import NOTHING_PAID, left_to_return, refund_alike
+from offerings.selectors.standing import ended_on
 from offerings.services.payments import PaymentEntry, award_locked
 from office.dates import bogota_moment, write_date
 from office.decisions import decision_record
@@ -41,8 +43,7 @@ def refund_record(
         submission_key=submission_key,
         recorded_by=user,
     )
-    refund.full_clean()
-    refund.save()
+    _save(refund)
     _record(refund, owed - entry.amount)
     return refund
 
@@ -62,7 +63,48 @@ def refund_check(*, award: Award, user: User, entry: PaymentEntry) -> Decimal:
         )
     if entry.amount > owed:
         raise Refused(f"Pasa de lo que se debe devolver: {write_amount(owed)}.", "amount")
+    _check_owed_then(award, entry)
+    _check_new(entry)
     return owed
+
+
+def _check_owed_then(award: Award, entry: PaymentEntry) -> None:
+    """Refuse a day before the act for which it is given back: until then it was due and paid."""
+    act_on = ended_on(award)
+    if act_on is None or entry.paid_on >= act_on:
+        return
+    over = award.payments.aggregate(total=Sum("amount"))["total"] - award.total
+    given = award.refunds.aggregate(total=Sum("amount"))["total"] or NOTHING_PAID
+    if entry.amount > over - given:
+        raise Refused(
+            "No puede ser anterior al acto por el que se devuelve, del "
+            f"{write_date(act_on)}: hasta ese día se debía.",
+            "paid_on",
+        )
+
+
+def _check_new(entry: PaymentEntry) -> None:
+    twin = refund_alike(entry.reference, entry.paid_on, entry.amount)
+    if twin:
+        raise Refused(
+            f"Ya hay una devolución con esa referencia, fecha y valor, la de "
+            f"{twin.award.acceptance.code} ({twin.award.adjudication.code}): no se registró otra "
+            "vez. Si es otra, escriba su propia referencia.",
+            "reference",
+        )
+
+
+def _save(refund: Refund) -> None:
+    refund.full_clean()
+    try:
+        with transaction.atomic():
+            refund.save()
+    except IntegrityError as error:
+        # Somebody else wrote the same one, for another award, a moment ago.
+        raise Refused(
+            "La misma devolución se registró hace un instante: revise las de esta fecha.",
+            "reference",
+        ) from error
 
 
 def _check_entry(entry: PaymentEntry) -> None:

@@ -182,6 +182,16 @@ def _check_refund(entry: PaymentEntry, request: ReleaseRequest, owed: Decimal) -
         )
     if entry.amount > owed:
         raise Refused(f"Pasa de lo que se debe devolver: {write_amount(owed)}.", "amount")
+    # The request's row is held: nobody writes the same one meanwhile.
+    same = request.refunds.filter(
+        reference__iexact=entry.reference.strip(), paid_on=entry.paid_on, amount=entry.amount
+    )
+    if same.exists():
+        raise Refused(
+            "Ya hay una devolución con esa referencia, fecha y valor: no se registró otra vez. Si "
+            "es otra, escriba su propia referencia.",
+            "reference",
+        )
 
 
 def _save(payment: PenaltyPayment) -> None:

@@ -1,7 +1,7 @@
 """The notice of award: what is due, until when, with which reference; once, or anew."""
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 
 import pytest
@@ -74,12 +74,19 @@ def test_where_no_term_is_set_it_says_so(awards, irene):
 
 
 def test_what_was_paid_before_it_is_told_and_only_then(awards, irene):
-    assert notice_facts(awards[0])["paid"] == "0.00"
-    pay(awards[0], irene, "60.60")
+    assert notice_facts(awards[0], ISSUED_ON)["paid"] == "0.00"
+    pay(awards[0], irene, "60.60", paid_on=ISSUED_ON)
     html = certificate_html(issue(awards[0], irene))
     left = amount_phrase(awards[0].total - Decimal("60.60"))
     assert "sesenta pesos con sesenta centavos ($60,60), que ya se descontó" in html
     assert f"de los cuales debe pagar todavía <b>{left}</b> a más tardar el" in html
+
+
+def test_what_was_paid_after_its_day_is_not_in_it(awards, irene):
+    pay(awards[0], irene, "60.60", paid_on=ISSUED_ON + timedelta(days=1))
+    assert issue(awards[0], irene).facts["paid"] == "0.00"
+    pay(awards[1], irene, "60.60", "Consignación 2", paid_on=ISSUED_ON)
+    assert issue(awards[1], irene).facts["paid"] == "60.60"
 
 
 def test_asked_twice_it_is_the_same_and_after_its_annulment_another(awards, irene, mateo):
@@ -143,7 +150,7 @@ def test_the_job_of_a_broker_issues_its_own_and_again_nothing_more(
     assert [one.label for one in issued] == ["CON-1995-000001", "CON-1995-000002"]
     assert all(one.state == CertificateState.ISSUED for one in issued)
     assert {one.noticed_award for one in issued} == set(awards[1:])
-    with pytest.raises(Refused, match="no hay adjudicatarios"):
+    with pytest.raises(Refused, match="no hay aceptaciones adjudicadas"):
         certificates_job_open(kind=NOTICE, scope=scope, user=irene, legal_date=ISSUED_ON)
 
 

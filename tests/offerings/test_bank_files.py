@@ -24,6 +24,7 @@ from offerings.services.bank_files import (
 )
 from offerings.services.bank_files import load as loading
 from office.decisions import decisions_on
+from office.numbers import write_amount
 from office.refusals import Refused
 from tests.guards import refused_by, repeat
 from tests.offerings.bank_rows import (
@@ -224,16 +225,63 @@ def test_payment_registered_while_the_file_waited_is_not_repeated(awards, progra
     assert Payment.objects.count() == 1
 
 
-def test_award_annulled_while_the_file_waited_is_paid_to_be_given_back(
+def test_more_left_over_than_whoever_confirmed_was_shown_is_held_back(
     awards, programme, irene, ana
 ):
-    source = bank_reviewed(programme, irene, bank_csv(bank_row(awards[1], "100,00")))
+    """Annulled or paid by another since the review: uploaded again, the review says it."""
+    data = bank_csv(bank_row(awards[1], "100,00"))
+    source = bank_reviewed(programme, irene, data)
     bank_file_confirm(bank_file_id=source.pk, user=irene)
     annul(awards[1], irene, ana)
     bank_file_load(bank_file_id=source.pk, report=lambda *told: None)
-    assert outcomes(source) == ["loaded"]
-    assert "sobraban $100,00, por devolver" in said(source, 2)["valor"]
+    assert outcomes(source) == ["error"]
+    assert "sobrarían $100,00, y al revisarlo nada" in said(source, 2)[""]
+    assert b"sobrar" in errors_file(source, workbook=False)
+    assert not Payment.objects.exists()
+    again = bank_loaded(programme, irene, data)
+    assert outcomes(again) == ["loaded"]
     assert left_to_return(awards[1]) == Decimal("100.00")
+
+
+def test_what_was_shown_as_left_over_is_taken_in(awards, programme, irene):
+    pay(awards[1], irene, awards[1].total)
+    source = bank_loaded(programme, irene, bank_csv(bank_row(awards[1], "100,00")))
+    assert outcomes(source) == ["loaded"]
+    assert left_to_return(awards[1]) == Decimal("100.00")
+
+
+def test_money_registered_for_another_award_is_an_error_that_names_it(awards, programme, irene):
+    first = pay(awards[0], irene, "1.00", "4118")
+    source = bank_reviewed(
+        programme, irene, bank_csv(bank_row(awards[1], numero="4118"), bank_row(awards[2]))
+    )
+    assert outcomes(source) == ["error", "ready"]
+    words = said(source, 2)["numero"]
+    for part in (first.receipt, awards[0].acceptance.code, awards[0].adjudication.code):
+        assert part in words
+    assert first.receipt.encode() in errors_file(source, workbook=False)
+
+
+def test_money_registered_for_another_award_while_the_file_waited_is_an_error(
+    awards, programme, irene
+):
+    source = bank_reviewed(programme, irene, bank_csv(bank_row(awards[1], numero="4118")))
+    bank_file_confirm(bank_file_id=source.pk, user=irene)
+    first = pay(awards[0], irene, "1.00", "4118")
+    bank_file_load(bank_file_id=source.pk, report=lambda *told: None)
+    assert outcomes(source) == ["error"]
+    assert first.receipt in said(source, 2)[""]
+
+
+def test_more_than_all_that_is_offered_costs_is_no_payment(awards, programme, irene):
+    offered = awards[0].acceptance.stage.supply * awards[0].acceptance.stage.price
+    source = bank_reviewed(
+        programme, irene, bank_csv(bank_row(awards[1], "99.999.999.999.999.999,00"))
+    )
+    assert outcomes(source) == ["error"]
+    assert write_amount(offered) in said(source, 2)["valor"]
+    with pytest.raises(Refused, match="todo lo que se ofrece"):
+        pay(awards[1], irene, offered + 1, gives_back=True)
 
 
 def test_same_file_again_adds_nothing(awards, programme, irene):

@@ -1,5 +1,7 @@
 """The reglamento once the stage has opened: who signs for the Fund may change, nothing else."""
 
+from datetime import date
+
 import pytest
 
 from offerings.certificates import notice_facts
@@ -55,7 +57,7 @@ def award(irene, ana):
 
 
 def signs(award):
-    return notice_facts(award)["signatories"][0]
+    return notice_facts(award, date(1995, 9, 18))["signatories"][0]
 
 
 def test_a_paper_bears_who_signs_by_the_rules_in_force(award, irene, ana):

@@ -1,6 +1,6 @@
 """Money that came in excess, or for what no longer holds, and its way back."""
 
-from datetime import timedelta
+from datetime import date, timedelta
 from decimal import Decimal
 from uuid import uuid4
 
@@ -15,6 +15,7 @@ from office.refusals import Refused
 from tests.guards import change, refused_by, repeat, strike_out
 from tests.offerings.paid import PAID_ON, make_awards, pay
 from tests.offerings.rows import make_acceptances
+from tests.offerings.test_payment_screens import annul
 
 
 @pytest.fixture
@@ -69,6 +70,28 @@ def test_same_submission_gives_back_once(award, irene):
     first = give_back(award, irene, "0.40", key=key)
     assert give_back(award, irene, "0.40", key=key) == first
     assert Refund.objects.count() == 1
+
+
+def test_the_same_money_is_not_given_back_twice(award, irene):
+    pay_over(award, irene, "62")
+    give_back(award, irene, "0.40")
+    with pytest.raises(Refused, match=r"Ya hay una devolución .* A-000001") as caught:
+        give_back(award, irene, "0.40", reference="CHEQUE 7")
+    assert caught.value.field == "reference"
+    with refused_by("refund_not_twice"):
+        repeat(Refund.objects.get(), reference="CHEQUE 7", submission_key=uuid4())
+    assert give_back(award, irene, "0.40", reference="Cheque 8")
+
+
+def test_what_is_annulled_is_not_given_back_before_the_act(award, irene, ana):
+    """Annulled by an act of 2 November: until then the price was due; what was over was not."""
+    pay_over(award, irene, "61")
+    annul(award, irene, ana)
+    with pytest.raises(Refused, match="02/11/1995") as caught:
+        give_back(award, irene, "60.60", paid_on=date(1995, 11, 1))
+    assert caught.value.field == "paid_on"
+    give_back(award, irene, "0.40", paid_on=date(1995, 11, 1))
+    assert give_back(award, irene, "60.60", paid_on=date(1995, 11, 2))
 
 
 @pytest.mark.parametrize(

@@ -133,6 +133,15 @@ def test_what_was_paid_for_a_closed_request_goes_back_and_no_more(request_, iren
         give_back(request_, irene, "0.01", reference="Egreso 3")
 
 
+def test_the_same_money_does_not_go_back_twice(request_, irene, ana):
+    pay(request_, irene)
+    close(request_, irene, ana)
+    give_back(request_, irene, 1)
+    with pytest.raises(Refused, match="Ya hay una devolución"):
+        give_back(request_, irene, 1, reference="EGRESO 1")
+    assert give_back(request_, irene, 1, reference="Egreso 2")
+
+
 def test_money_does_not_go_back_before_it_came(request_, irene, ana):
     pay(request_, irene, on=date(1997, 1, 25))
     close(request_, irene, ana)

@@ -7,7 +7,7 @@ from django.db.models import Sum
 from offerings.enums import BankRowOutcome, ImportState, PaymentMeans
 from offerings.models import BankFile, BankFileRow, Payment
 from offerings.selectors.payments import NOTHING_PAID, payment_alike
-from offerings.services.bank_files.matching import row_key
+from offerings.services.bank_files.matching import other_words, row_key
 from offerings.services.bank_files.opening import bank_file_held, may_prepare
 from offerings.services.bank_files.review import Report
 from offerings.services.imports.reading import ERROR, WARNING
@@ -65,6 +65,7 @@ def _record_row(line_id: int, source: BankFile, user: User) -> None:
                 entry=entry,
                 submission_key=row_key(source, line.number),
             )
+            _check_excess(line, payment)
     except Refused as refusal:
         _refused(line, refusal)
     else:
@@ -72,26 +73,40 @@ def _record_row(line_id: int, source: BankFile, user: User) -> None:
     line.save(update_fields=["outcome", "payment", "messages"])
 
 
+def _check_excess(line: BankFileRow, payment: Payment) -> None:
+    """Hold back a row of which more would be left over than whoever confirmed it was shown:
+    something was paid, annulled or undone since the review."""
+    if payment.excess <= line.excess:
+        return
+    told = (
+        f"y la revisión decía {write_amount(line.excess)}"
+        if line.excess
+        else "y al revisarlo nada"
+    )
+    raise Refused(
+        f"Desde la revisión cambió lo que se debe: sobrarían {write_amount(payment.excess)}, "
+        f"{told}. No se registró: suba la fila de nuevo si el dinero llegó, y confirme lo que "
+        "sobra."
+    )
+
+
 def _recorded(line: BankFileRow, payment: Payment) -> None:
     if BankFileRow.objects.filter(payment=payment).exists():
         _already(line, payment)
         return
     line.outcome, line.payment = BankRowOutcome.LOADED, payment
-    if payment.excess and not any(one["level"] == WARNING for one in line.messages):
-        # Paid by another, annulled or undone since the review.
-        said = f"Al registrarlo sobraban {write_amount(payment.excess)}, por devolver."
-        line.messages.append({"column": "valor", "value": "", "message": said, "level": WARNING})
 
 
 def _refused(line: BankFileRow, refusal: Refused) -> None:
     assert line.paid_on is not None
     assert line.amount is not None
     twin = payment_alike(line.reference, line.paid_on, line.amount)
-    if twin is not None:
+    if twin is not None and twin.award_id == line.award_id:
         _already(line, twin)
         return
+    said = other_words(twin) if twin is not None else refusal.message
     line.outcome = BankRowOutcome.ERROR
-    line.messages.append({"column": "", "value": "", "message": refusal.message, "level": ERROR})
+    line.messages.append({"column": "", "value": "", "message": said, "level": ERROR})
 
 
 def _already(line: BankFileRow, payment: Payment) -> None:

@@ -14,8 +14,9 @@ from offerings.enums import BankRowOutcome
 from offerings.models import Adjudication, Award, BankFile, Payment
 from offerings.rules.payment_reference import payment_reference_award
 from offerings.selectors.payment_terms import last_days
-from offerings.selectors.payments import awards_charged
+from offerings.selectors.payments import NOTHING_PAID, awards_charged
 from offerings.services.imports.reading import RowGiven
+from offerings.services.payments import award_words
 from office.dates import bogota_day, write_date
 from office.numbers import write_amount
 
@@ -30,6 +31,7 @@ class BankLine:
     row: RowGiven
     key: uuid.UUID
     award: Award | None = None
+    excess: Decimal = NOTHING_PAID
     outcome: BankRowOutcome = BankRowOutcome.READY
 
     @property
@@ -58,7 +60,8 @@ class Known:
     sessions: dict[int, date]
     days: dict[int, date | None]
     keys: dict[uuid.UUID, str]
-    paid: dict[Paid, str]
+    paid: dict[Paid, Payment]
+    most: Decimal
     today: date
     left: dict[int, Decimal] = field(default_factory=dict)
     seen: dict[Paid, int] = field(default_factory=dict)
@@ -89,13 +92,17 @@ def _known(source: BankFile, lines: Sequence[BankLine]) -> Known:
     runs = Adjudication.objects.in_bulk({award.adjudication_id for award in awards.values()})
     keys = Payment.objects.filter(submission_key__in=[line.key for line in lines])
     references = {line.reference.lower() for line in lines}
-    alike = Payment.objects.annotate(folded=Lower("reference")).filter(folded__in=references)
+    alike = Payment.objects.select_related("award__acceptance", "award__adjudication")
+    alike = alike.defer("award__adjudication__terms").annotate(folded=Lower("reference"))
+    alike = alike.filter(folded__in=references)
+    stages = source.programme.stages.exclude(price=None)
     return Known(
         awards=awards,
         sessions={pk: run.session_on for pk, run in runs.items()},
         days=last_days(runs.values()),
         keys=dict(keys.values_list("submission_key", "receipt")),
-        paid={(one.reference.lower(), one.paid_on, one.amount): one.receipt for one in alike},
+        paid={(one.reference.lower(), one.paid_on, one.amount): one for one in alike},
+        most=max((stage.supply * stage.price for stage in stages), default=NOTHING_PAID),
         today=bogota_day(timezone.now()),
         left={award.pk: award.balance for award in awards.values()},
     )
@@ -128,7 +135,11 @@ def _unmatched_words(named: int | None) -> str:
 
 def _is_known(line: BankLine, known: Known) -> bool:
     """Whether the payment is registered already, or stands in a row before."""
-    receipt = known.keys.get(line.key) or known.paid.get(line.paid)
+    alike = known.paid.get(line.paid)
+    if alike and line.award and alike.award_id != line.award.pk and line.key not in known.keys:
+        line.row.fault(_paid_by(line), other_words(alike))
+        return True
+    receipt = known.keys.get(line.key) or (alike.receipt if alike else "")
     if receipt:
         line.outcome = BankRowOutcome.ALREADY
         line.row.warn("referencia", f"Ya registrado con el recibo {receipt}: no se repite.")
@@ -143,6 +154,21 @@ def _is_known(line: BankLine, known: Known) -> bool:
     return bool(line.row.faults)
 
 
+def _paid_by(line: BankLine) -> str:
+    """The column of what identifies the payment."""
+    return "numero" if line.row.values["numero"] else "referencia"
+
+
+def other_words(alike: Payment) -> str:
+    """That the same money is registered for another award: one of the two is not right."""
+    return (
+        f"Con ese número, fecha y valor ya está el recibo {alike.receipt}, de "
+        f"{award_words(alike.award)}, que no es la que dice esta referencia: no se registra. "
+        "Compruebe con el banco cuál de las dos se pagó; si son dos pagos, escriba el número de "
+        "cada uno."
+    )
+
+
 def _check(line: BankLine, award: Award, known: Known) -> None:
     values = line.row.values
     session = known.sessions[award.adjudication_id]
@@ -152,6 +178,12 @@ def _check(line: BankLine, award: Award, known: Known) -> None:
         line.row.fault("fecha", f"Es anterior a la sesión, del {write_date(session)}.")
     if not values["valor"]:
         line.row.fault("valor", "El valor pagado debe ser mayor que cero.")
+    elif values["valor"] > known.most:
+        line.row.fault(
+            "valor",
+            f"Pasa de lo que vale todo lo que se ofrece, {write_amount(known.most)}: revise el "
+            "valor.",
+        )
     if not line.row.faults:
         _warn(line, award, known)
 
@@ -164,6 +196,7 @@ def _warn(line: BankLine, award: Award, known: Known) -> None:
             f"{award.acceptance.code} se anuló o quedó sin efecto: no se debe nada por ella. "
             f"Entran {write_amount(values['valor'])}, por devolver enteros.",
         )
+        line.excess = values["valor"]
         return
     last = known.days[award.adjudication_id]
     if last is not None and values["fecha"] > last:
@@ -171,7 +204,9 @@ def _warn(line: BankLine, award: Award, known: Known) -> None:
     left = known.left[award.pk]
     known.left[award.pk] = max(left - values["valor"], Decimal(0))
     if values["valor"] > left:
-        over = write_amount(values["valor"] - left)
+        line.excess = values["valor"] - left
         line.row.warn(
-            "valor", f"Pasa del saldo, {write_amount(left)}: sobran {over}, por devolver."
+            "valor",
+            f"Pasa del saldo, {write_amount(left)}: sobran {write_amount(line.excess)}, por "
+            "devolver.",
         )

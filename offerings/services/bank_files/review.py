@@ -116,6 +116,7 @@ def _row(source: BankFile, line: BankLine) -> BankFileRow:
         means=values["medio"] or "",
         paid_on=values["fecha"],
         amount=values["valor"],
+        excess=line.excess,
         cells={name: shown(line.row.cells.get(name, "")) for name in BY_NAME},
         messages=line.row.messages(),
     )
