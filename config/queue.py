@@ -21,7 +21,7 @@ from offerings.selectors.payments import OVERDUE, UNPAID, awards_due
 from office.dates import bogota_day, write_clock, write_date
 from office.jobs import jobs_visible_to
 from office.models import CertificateAnnulment, JobState, User
-from office.numbers import write_quantity
+from office.numbers import write_count, write_quantity
 from office.review import ReviewState, TwoPersonAct, review_block
 from office.roles import Capability
 from pledges.selectors.releases import release_acts
@@ -228,11 +228,11 @@ def _payments_due() -> Iterable[Due]:
         term = payment_term(run)
         if not unpaid or term is None:
             continue
-        people = "un adjudicatario" if unpaid == 1 else f"{write_quantity(unpaid)} adjudicatarios"
+        which = write_count(unpaid, "aceptación", "aceptaciones")
         view = OVERDUE if term.value < _today() else UNPAID
         yield (
             term.value,
-            f"Último día de pago de {people}",
+            f"Último día de pago de {which}",
             f"{reverse('payments')}?programa={run.stage.programme.slug}&vista={view}",
             f"{run.stage}, sesión del {write_date(run.session_on)}",
         )

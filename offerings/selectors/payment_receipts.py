@@ -11,6 +11,7 @@ from offerings.models import Payment
 from offerings.rules.payment_reference import payment_reference
 from offerings.selectors.payment_terms import payment_term
 from offerings.selectors.payments import APPLIED, NOTHING_PAID
+from offerings.selectors.returns import reasons_nothing_due
 from office.identities import write_identity_long
 from office.models import User
 from office.roles import Capability
@@ -20,14 +21,15 @@ from office.roles import Capability
 class PaymentReceipt:
     """A payment in its place among those of its award. Money in pesos: `applied`, what of it
     counts for the award; `balance`, what was still due after it; `nothing_due`, that it came when
-    the award was annulled or without effect. `reference`: that of the award; `identity`: the
-    buyer's, in full.
+    the award was annulled or without effect; `ended`: the act since which nothing is due, "" while
+    the award stands. `reference`: that of the award; `identity`: the buyer's, in full.
     """
 
     due: Decimal
     applied: Decimal
     balance: Decimal
     nothing_due: bool
+    ended: str
     last_day: date | None
     is_late: bool
     reference: str
@@ -65,6 +67,7 @@ def payment_receipt(payment: Payment) -> PaymentReceipt:
         applied=payment.amount - payment.excess,
         balance=NOTHING_PAID if nothing_due else left,
         nothing_due=nothing_due,
+        ended=reasons_nothing_due([award]).get(award.pk, ""),
         last_day=last_day,
         is_late=not nothing_due and last_day is not None and payment.paid_on > last_day,
         reference=payment_reference(award.pk),

@@ -33,9 +33,9 @@ OUTCOMES = {
     "rechazar": ReviewState.REJECTED,
 }
 DONE = {
-    ReviewState.APPROVED: "Aprobado: {}.",
-    ReviewState.RETURNED: "Se devolvió a quien lo preparó: {}.",
-    ReviewState.REJECTED: "Rechazado: {}.",
+    ReviewState.APPROVED: "Aprobado. {}",
+    ReviewState.RETURNED: "Se devolvió a quien lo preparó. {}",
+    ReviewState.REJECTED: "Rechazado. {}",
 }
 
 
@@ -170,7 +170,7 @@ def default_review(request: HttpRequest, pk: int) -> HttpResponse:
     except Refused as refusal:
         form.add_error(None, refusal.message)
         return _default_page(request, proposed, form)
-    messages.success(request, DONE[outcome].format(_lower_first(str(proposed))))
+    messages.success(request, DONE[outcome].format(_told(proposed, outcome)))
     return redirect("default", pk=pk)
 
 
@@ -179,12 +179,23 @@ def _number(proposed: AwardDefault) -> str:
     return proposed.award.acceptance.code if proposed.measure == DefaultMeasure.UNDO else ""
 
 
-def _lower_first(text: str) -> str:
-    return text[:1].lower() + text[1:]
+def _told(proposed: AwardDefault, outcome: ReviewState) -> str:
+    """What came of the award, of which alone it is."""
+    code = proposed.award.acceptance.code
+    if outcome != ReviewState.APPROVED:
+        return f"Nada cambia para {code}."
+    if proposed.measure == DefaultMeasure.CLAIM:
+        return f"Se reclama al comisionista y a la bolsa lo que falta por pagar de {code}."
+    return (
+        f"Solo {code} queda sin efecto; lo demás de {proposed.award.adjudication.code} sigue en "
+        "firme."
+    )
 
 
 def _default(pk: int) -> AwardDefault:
-    found = AwardDefault.objects.select_related("prepared_by", "reviewed_by", "award__acceptance")
+    found = AwardDefault.objects.select_related(
+        "prepared_by", "reviewed_by", "award__acceptance", "award__adjudication"
+    )
     return get_object_or_404(found, pk=pk)
 
 
@@ -204,6 +215,9 @@ def _default_page(
         "may_review": pending and not review_block(proposed, request.user),
         "consequence": consequence(award, proposed.measure) if pending else "",
         "events": timeline([award]),
+        # Once undone nothing is due any more: what was, when it was decided, is the reason of it.
+        "owed": award.total - selectors.payments_total(award, known_at=proposed.reviewed_at),
+        "owed_label": "Debe" if pending else "Debía",
     }
     status = 422 if form is not None and form.errors else 200
     return render(request, "offerings/defaults/detail.html", context, status=status)

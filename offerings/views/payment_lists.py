@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_GET
 
 from offerings.models import Award, Programme
+from offerings.rules.payment_reference import payment_reference
 from offerings.selectors import payments as selectors
 from offerings.selectors.payment_terms import payment_term, runs_past_term
 from offerings.selectors.returns import PAID_OVER, reasons_nothing_due
@@ -93,14 +94,15 @@ FILTERS = (
 PAYMENTS = Listing(
     page="payments",
     title="Pagos",
-    noun=("adjudicación", "adjudicaciones"),
+    noun=("aceptación adjudicada", "aceptaciones adjudicadas"),
     columns=(
         *SHARED,
         Column("Adjudicado", lambda row: row.awarded, "acciones"),
-        Column("Debe", lambda row: row.due, "pesos"),
+        Column("Valor adjudicado", lambda row: row.due, "pesos"),
         Column("Pagado", lambda row: row.paid, "pesos"),
         Column("Saldo", lambda row: row.balance, "pesos"),
         Column("Último día", lambda row: row.last_day),
+        Column("Referencia de pago", lambda row: payment_reference(row.pk)),
         Column("Estado", _state),
         Column("Certificado", _certificate),
     ),
@@ -111,13 +113,13 @@ PAYMENTS = Listing(
         Tab(selectors.PAID, "Pagadas", selectors.VIEWS[selectors.PAID]),
         Tab(selectors.OVERDUE, "Vencidas sin pagar", _overdue),
     ),
-    orders={"adjudicado": ("awarded",), "debe": ("due",), "saldo": ("balance",)},
+    orders={"adjudicado": ("awarded",), "valor": ("due",), "saldo": ("balance",)},
     each=_with_days,
 )
 REFUNDS = Listing(
     page="refunds",
     title="Por devolver",
-    noun=("adjudicación", "adjudicaciones"),
+    noun=("aceptación adjudicada", "aceptaciones adjudicadas"),
     columns=(
         *SHARED,
         Column("Por qué", lambda row: row.why),

@@ -113,7 +113,7 @@ def test_due_payments_count_those_who_still_owe(awards, irene):
     pay_in_full(awards[0], irene)
     pay(awards[1], irene, "60.60", "Consignación parcial")
     due = queue.dues(irene, today=LAST_DAY)[0]
-    assert due["label"] == "Último día de pago de un adjudicatario"
+    assert due["label"] == "Último día de pago de 1 aceptación"
     assert due["today"]
     pay(awards[1], irene, awards[1].total - Decimal("60.60"), "Consignación final")
     assert not queue.dues(irene, today=LAST_DAY)

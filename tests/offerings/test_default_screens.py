@@ -102,6 +102,10 @@ def test_approved_by_another_the_award_is_without_effect(client, award, irene, a
         {"decision": "aprobar", "reason": "", "number": award.acceptance.code.lower()},
     )
     assert answer.headers["location"] == reverse("default", args=[proposed.pk])
+    done = shown(client, ana, "default", proposed.pk)
+    assert f"Solo {award.acceptance.code} queda sin efecto" in done
+    assert "Debía" in done
+    assert "$5.999,40" in done  # 100 shares at 60,60, less what was paid
     page = shown(client, ana, "payment_award", award.pk)
     assert "Sin efecto" in page
     assert "Quedó sin efecto por falta de pago, por acto del 16/10/1995" in page

@@ -1,5 +1,6 @@
 """Screens of payments: money that passes what is due, late payments, receipts, what goes back."""
 
+import re
 from datetime import date
 from decimal import Decimal
 from uuid import uuid4
@@ -20,6 +21,8 @@ from office.review import ReviewState
 from tests.offerings.paid import entry, make_awards, pay, pay_in_full
 from tests.offerings.rows import make_acceptances
 from tests.pdfs import text_of
+
+FIGURES = ("Valor adjudicado", "Quedó sin efecto", "Recibido", "Saldo", "Por devolver")
 
 
 @pytest.fixture
@@ -93,7 +96,7 @@ def test_review_of_such_a_payment_says_the_rest_in_words(client, award, irene):
     assert page.status_code == 200
     assert "Sobra, por devolver" in text
     assert "cuarenta centavos" in text
-    assert "la compra queda pagada en su totalidad" in text
+    assert "queda pagada en su totalidad" in text
     assert not Payment.objects.exists()
     back = client.get(page.context["change_url"]).content.decode()
     assert 'type="checkbox" name="gives_back"' in back
@@ -176,6 +179,31 @@ def test_receipt_of_an_overpayment_says_what_goes_back(client, award, irene):
     text = text_of(send(client, irene, "payment_receipt_pdf", payment).content)
     assert "cuarenta centavos ($0,40), por devolver" in text
     assert "pagada en su totalidad" in text
+
+
+def test_receipt_after_an_annulment_promises_no_certificate(client, award, irene, ana):
+    payment = pay(award, irene, "60.60")
+    annul(award, irene, ana)
+    text = text_of(send(client, irene, "payment_receipt_pdf", payment).content)
+    assert "se anuló por Acto de muestra 9" in text
+    assert "no se expide su certificado" in text
+    assert "puede expedirse" not in text
+    page = send(client, irene, "payment_receipt", payment).content.decode()
+    assert "se anuló por Acto de muestra 9" in page
+
+
+def test_annulled_award_shows_what_came_in_and_what_goes_back(client, award, irene, ana):
+    pay(award, irene, "60.60")
+    annul(award, irene, ana)
+    page = send(client, irene, "payment_award", award)
+    figures = re.findall(r"<dt>(.+?)</dt>\s*<dd>(.+?)</dd>", page.content.decode())
+    assert [row for row in figures if row[0] in FIGURES][:5] == [
+        ("Valor adjudicado", "$60,60"),
+        ("Quedó sin efecto", "$60,60"),
+        ("Recibido", "$60,60"),
+        ("Saldo", "$0,00"),
+        ("Por devolver", "$60,60"),
+    ]
 
 
 def test_receipt_is_drawn_the_same_again(client, award, irene):

@@ -58,7 +58,7 @@ class Command(BaseCommand):
             lambda: adjudication_ready(the_stage(), tell),
         )
         self._part(
-            "Pagos de algunos adjudicatarios",
+            "Pagos de algunas aceptaciones adjudicadas",
             lambda: payments_ready(adjudication_approved(the_stage())),
         )
         self._part(
