@@ -3,9 +3,17 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Exists, OuterRef, Q, Sum
 
-from offerings.models import Adjudication, AdjudicationAnnulment, Payment, Refund, Stage
+from offerings.enums import DefaultMeasure
+from offerings.models import (
+    Adjudication,
+    AdjudicationAnnulment,
+    AwardDefault,
+    Payment,
+    Refund,
+    Stage,
+)
 from offerings.selectors.certificates import ALLOTMENT, NOTICE
 from office.models import Certificate, CertificateState
 from office.review import ReviewState
@@ -15,8 +23,10 @@ NOTHING = Decimal("0.00")
 
 @dataclass(frozen=True)
 class AnnulmentEffects:
-    """In lines, shares and pesos. received: what was paid; to_return: of it, what has not been
-    given back. The papers: those in force, or once it is annulled those annulled with it."""
+    """In lines, shares and pesos, without what an act had left without effect before.
+
+    received: what was paid; to_return: of it, what has not been given back. The papers: those in
+    force, or once it is annulled those annulled with it."""
 
     lines: int
     shares: int
@@ -35,9 +45,11 @@ class AnnulmentEffects:
 
 def annulment_effects(run: Adjudication) -> AnnulmentEffects:
     """What an annulment of `run` would leave without effect; once annulled, what it left."""
-    got = run.awards.filter(awarded__gt=0).aggregate(
-        lines=Count("pk"), shares=Sum("awarded", default=0)
+    undone = AwardDefault.objects.filter(
+        award=OuterRef("pk"), measure=DefaultMeasure.UNDO, review_state=ReviewState.APPROVED
     )
+    standing = run.awards.filter(~Exists(undone), awarded__gt=0)
+    got = standing.aggregate(lines=Count("pk"), shares=Sum("awarded", default=0))
     paid = Payment.objects.filter(award__adjudication=run).aggregate(
         payers=Count("award", distinct=True), received=Sum("amount", default=NOTHING)
     )

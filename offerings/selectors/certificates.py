@@ -1,5 +1,6 @@
 """Certificates of every kind, and who may see them."""
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -33,6 +34,8 @@ VIEWS = {
     ANNULLED: Q(state=CertificateState.ANNULLED),
 }
 AWARD = "issued_for__award"
+ACCEPTANCE = "a"  # the letter of an acceptance's number
+NUMBER = re.compile(r"(?:(?P<kind>[a-z]+)-)?(?:(?P<year>[0-9]{4})-)?(?P<number>[0-9]{1,9})")
 BUYER = f"{AWARD}__acceptance__participation__buyer"
 
 
@@ -141,12 +144,25 @@ def _answers_to(text: str) -> Q:
     number = "".join(sign for sign in text if sign.isdigit())
     if number:
         found |= Q(**{f"{BUYER}__identity_number": number})
-    last = wanted.rpartition("-")[2]
-    if last.isdecimal() and len(last) < 10:
-        found |= Q(number=int(last))
+    found |= _by_number(wanted)
     for answers in ANSWERS:
         found |= answers(text)
     return found
+
+
+def _by_number(wanted: str) -> Q:
+    """By a number: "379" whatever its series, "CON-1995-379" that series alone, and "A-379" what
+    was issued for that acceptance, not what happens to bear its figures."""
+    named = NUMBER.fullmatch(wanted)
+    if named is None:
+        return Q(pk=None)
+    kind, year, number = named["kind"], named["year"], int(named["number"])
+    if kind == ACCEPTANCE:
+        return Q(**{f"{AWARD}__acceptance__serial": number})
+    found = Q(number=number)
+    if kind:
+        found &= Q(series__kind=kind.upper())
+    return found & Q(series__year=int(year)) if year else found
 
 
 def certificate_kinds() -> list[tuple[str, str]]:

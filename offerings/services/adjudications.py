@@ -11,7 +11,7 @@ from django.db import transaction
 from buyers.models import Exchange
 from offerings.decrees.reader import terms_from_data
 from offerings.enums import StageState
-from offerings.models import Adjudication, Stage
+from offerings.models import Adjudication, AdjudicationAnnulment, Stage
 from offerings.rules.adjudication import adjudication_terms
 from offerings.rules.intermediaries import intermediaries_required
 from offerings.rules.ruling import NotCovered
@@ -165,11 +165,28 @@ def _check_session(stage: Stage, session_on: date, terms: Terms) -> None:
             f"{write_date(closed_on)}: escriba la fecha de la sesión en que se adjudicó.",
             "session_on",
         )
+    _check_after_annulment(stage, session_on)
     latest = terms.stage.latest_day
     if latest and session_on > latest.value:
         raise Refused(
             f"El programa terminó el {write_date(latest.value)} ({latest.cite}): la sesión no "
             "puede ser posterior.",
+            "session_on",
+        )
+
+
+def _check_after_annulment(stage: Stage, session_on: date) -> None:
+    """Refuse a session before the act that annulled the version before: until that day it stood,
+    and two are never in force together."""
+    acts = AdjudicationAnnulment.objects.filter(
+        adjudication__stage=stage, review_state=ReviewState.APPROVED
+    )
+    last = acts.select_related("adjudication").order_by("-act_on").first()
+    if last and session_on < last.act_on:
+        raise Refused(
+            f"{last.adjudication.code} se anuló por un acto del {write_date(last.act_on)}, y "
+            "hasta ese día estaba en firme: la sesión en que se adjudica de nuevo no puede ser "
+            "anterior.",
             "session_on",
         )
 

@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from buyers.models import Exchange
+from offerings.enums import AwardReason
 from offerings.forms.adjudications import AdjudicationForm, DecisionForm
 from offerings.models import Adjudication, Stage
 from offerings.rules.intermediaries import intermediaries_required
@@ -211,6 +212,8 @@ def adjudication_decision(request: HttpRequest, pk: int, outcome: ReviewState) -
         "run": run,
         "awarded": int(run.awarded or 0),
         "unsold": int(run.unsold or 0),
+        "winners": run.awards.filter(awarded__gt=0).count(),
+        "prorated": run.awards.filter(reason=AwardReason.PRO_RATA).count(),
         "form": form,
         "verb": VERBS[outcome],
         "approving": not needs_reason,

@@ -22,10 +22,10 @@ from office.numbers import write_count
 from office.roles import Capability
 
 CONSEQUENCES = {
-    NOTICE: "Al expedir, cada adjudicatario sin constancia recibe la suya, con lo que debe, hasta "
-    "cuándo y la referencia con que paga.",
-    ALLOTMENT: "Al expedir, cada compra pagada en su totalidad hasta ese día recibe su "
-    "certificado.",
+    NOTICE: "Al expedir, cada aceptación adjudicada que no tiene constancia recibe la suya, con "
+    "lo que se debe, hasta cuándo y la referencia con que se paga.",
+    ALLOTMENT: "Al expedir, cada aceptación adjudicada y pagada en su totalidad hasta ese día "
+    "recibe su certificado.",
 }
 NUMBERS = (
     " Cada documento lleva un número que no se vuelve a usar y sus datos congelados. Primero se "

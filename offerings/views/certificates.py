@@ -25,7 +25,7 @@ from offerings.selectors.class_findings import finding_told
 from offerings.selectors.payments import awards_charged, is_undone
 from offerings.services.payments import payment_term
 from offerings.views.annulments import annulment_context
-from offerings.views.drawing import draw, draw_job
+from offerings.views.drawing import draw, draw_job, told_already
 from office.access import may
 from office.certificates import pdf_name, verify_url
 from office.decisions import timeline
@@ -152,9 +152,11 @@ def notice_new(request: HttpRequest, award_pk: int) -> HttpResponse:
 def _new(request: HttpRequest, award_pk: int, paper: Issuing) -> HttpResponse:
     award = get_object_or_404(awards_charged(), pk=award_pk)
     last = getattr(award, paper.pointer)
-    if last and last.state != CertificateState.ANNULLED:
-        return redirect("certificate", pk=last.pk)
     form = _issue_form(request)
+    if last and last.state != CertificateState.ANNULLED:
+        if request.method == "POST" and form.is_valid():
+            told_already(request, last, form.cleaned_data["legal_date"])
+        return redirect("certificate", pk=last.pk)
     context: dict[str, Any] = {
         "award": award, "form": form, "paper": paper, "replaces": last,
         "term": payment_term(award.adjudication),
@@ -192,7 +194,7 @@ def _issue_form(request: HttpRequest) -> IssueForm:
 @transaction.atomic
 def _issued(request: HttpRequest, award: Award, paper: Issuing, legal_date: date) -> HttpResponse:
     found = paper.issue(award_id=award.pk, user=request.user, legal_date=legal_date)
-    if not draw_job(found):
+    if not told_already(request, found, legal_date) and not draw_job(found):
         draw(found, request.user)
         messages.success(request, f"Se expidió {found.label}; se genera su PDF.")
     return redirect("certificate", pk=found.pk)

@@ -1,15 +1,32 @@
 """Having certificates' PDFs drawn in the background, for the screens that ask for it."""
 
 from collections.abc import Sequence
+from datetime import date
 
+from django.contrib import messages
+from django.http import HttpRequest
 from django.urls import reverse
 
+from office.dates import write_date
 from office.jobs import job_enqueue, job_open
 from office.models import Certificate, Job, JobState, User
 
 TASK = "office.tasks.certificates_draw_task"
 KIND, ALL_KIND = "certificate_draw", "certificates_draw_pending"
 ACTIVE = (JobState.QUEUED, JobState.RUNNING)
+
+
+def told_already(request: HttpRequest, found: Certificate, legal_date: date) -> bool:
+    """Whether another issued it first, or it bears another date; then that is said, so that
+    whoever asked does not take it for its own."""
+    if found.issued_by_id == request.user.pk and found.legal_date == legal_date:
+        return False
+    messages.warning(
+        request,
+        f"{found.label} ya estaba: lo expidió {found.issued_by} con fecha del "
+        f"{write_date(found.legal_date)}. No se expidió otro, ni con otra fecha.",
+    )
+    return True
 
 
 def draw(found: Certificate, user: User) -> Job:

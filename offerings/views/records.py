@@ -1,5 +1,6 @@
 """Screens of the act of adjudication: its draft, issuing it, the act and its annex to download."""
 
+from datetime import date
 from typing import Any
 
 from django.contrib import messages
@@ -16,6 +17,7 @@ from offerings.models import Adjudication, AdjudicationRecord, AnnexFile
 from offerings.selectors.adjudications import adjudications_listed
 from offerings.selectors.certificates import acts_of
 from offerings.views.binding import BindingAct, act_response
+from offerings.views.drawing import told_already
 from office.access import may
 from office.dates import write_date_long
 from office.files import file_response
@@ -97,6 +99,9 @@ def record_new(request: HttpRequest, pk: int) -> HttpResponse:
     record = AdjudicationRecord.objects.filter(adjudication=run).first()
     certificate = _certificate(record)
     if certificate is not None and certificate.state != CertificateState.ANNULLED:
+        form = RecordForm(request.POST)
+        if request.method == "POST" and form.is_valid():
+            told_already(request, certificate, form.cleaned_data["legal_date"])
         return redirect(address)
     if not run.is_in_force:
         return render(request, "offerings/adjudications/no_record.html", {"run": run})
@@ -106,7 +111,7 @@ def record_new(request: HttpRequest, pk: int) -> HttpResponse:
             adjudication_id=pk, user=request.user, legal_date=form.cleaned_data["legal_date"]
         ),
         shown=lambda form, issued: _shown(run, form.cleaned_data["legal_date"]),
-        done=lambda issued: _issued(request, run, issued),
+        done=lambda issued: _issued(request, run, issued, _typed_day(request)),
         page={
             "short": "Expedir el acta",
             "heading": f"Expedir el acta de {run.code}",
@@ -144,14 +149,24 @@ def _shown(run: Adjudication, legal_date) -> dict[str, Any]:
     }
 
 
-def _issued(request: HttpRequest, run: Adjudication, record: AdjudicationRecord) -> HttpResponse:
+def _typed_day(request: HttpRequest) -> date:
+    form = RecordForm(request.POST)
+    form.full_clean()
+    return form.cleaned_data["legal_date"]
+
+
+def _issued(
+    request: HttpRequest, run: Adjudication, record: AdjudicationRecord, legal_date: date
+) -> HttpResponse:
+    certificate = _certificate(record)
+    if certificate is not None and told_already(request, certificate, legal_date):
+        return redirect("adjudication", pk=run.pk)
     with transaction.atomic():
         job = record_job_open(record=record, user=request.user)
         if not job.link:
             job.link = reverse("adjudication", args=[run.pk])
             job.save(update_fields=["link"])
             job_enqueue(job)
-    certificate = _certificate(record)
     messages.success(request, f"Acta {certificate} expedida; se generan su PDF y su anexo.")
     return redirect("adjudication", pk=run.pk)
 

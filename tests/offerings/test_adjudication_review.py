@@ -38,9 +38,9 @@ INPUT = "Las aceptaciones son las que se leyeron"
 def run(closed_stage, exchange, mateo):
     """Gives the next version for the stage as it stands when called, waiting for its review."""
 
-    def made() -> Adjudication:
+    def made(session_on: date = SESSION) -> Adjudication:
         opened = adjudication_open(
-            stage_id=closed_stage.pk, exchange=exchange, session_on=SESSION, user=mateo
+            stage_id=closed_stage.pk, exchange=exchange, session_on=session_on, user=mateo
         )
         adjudication_run(adjudication_id=opened.pk, report=lambda *told: None)
         return Adjudication.objects.get(pk=opened.pk)
@@ -253,6 +253,11 @@ def test_a_stage_without_a_valid_acceptance_is_deserted_through_the_screens(
     assert found.unsold == 500
     assert "queda desierta" in decisions_on([found]).last().sentence
     assert not awards_due().exists()
+    done = page("adjudication", found.pk)
+    assert "Expedir las constancias" not in done
+    assert "1,000000000" not in done
+    line = found.awards.get()
+    assert "Sin acciones" in page("award", line.pk)
     programme = page("programme", closed_stage.programme.slug)
     assert "desierta; sesión del 15/09/1995" in programme
     assert "nada por pagar" in programme
@@ -321,6 +326,17 @@ def test_the_same_again_as_a_new_version_differs_in_nothing(closed_stage, run, a
     assert second.version == 2
     assert "Todas las líneas reciben lo mismo" in page("adjudication", second.pk)
     assert "Todas reciben lo mismo" in page("adjudication_differences", second.pk)
+    assert "La sesión es otra" not in page("adjudication", second.pk)
+
+
+def test_another_session_is_told_where_all_else_is_the_same(closed_stage, run, ana, page):
+    make_acceptances(closed_stage, [6, 6, 2])
+    first = run()
+    adjudication_decide(
+        adjudication_id=first.pk, user=ana, outcome=ReviewState.REJECTED, reason="Prueba"
+    )
+    second = run(session_on=date(1995, 9, 16))
+    assert "La sesión es otra: la de antes fue" in page("adjudication", second.pk)
 
 
 def test_a_first_version_has_nothing_to_be_compared_with(closed_stage, run, client, ana):

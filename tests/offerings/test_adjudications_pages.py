@@ -8,11 +8,16 @@ from django.urls import reverse
 
 from offerings.enums import Standing
 from offerings.models import Adjudication
-from offerings.services.adjudications import adjudication_open, adjudication_run
+from offerings.services.adjudications import (
+    adjudication_decide,
+    adjudication_open,
+    adjudication_run,
+)
 from office.models import Job
 from office.review import ReviewState
 from tests.answers import table_of, text_of
 from tests.offerings.rows import SLUG, make_acceptance, make_acceptances
+from tests.offerings.test_payment_screens import annul
 
 SESSION = date(1995, 9, 15)
 
@@ -297,6 +302,7 @@ def test_approving_has_its_own_page_and_fixes_it(pending, log_in, ana):
     page = text(client.get(address))
     assert "quinientas (500) acciones quedan adjudicadas en firme" in page
     assert "15 de septiembre de 1995" in page
+    assert "6 de 6 aceptaciones recibidas; 6 a prorrata" in page
     done = client.post(address, follow=True)
     assert "quedó en firme" in text(done)
     pending.refresh_from_db()
@@ -331,6 +337,21 @@ def test_who_is_not_a_supervisor_decides_nothing(request, pending, log_in, perso
 
 
 # The list
+
+
+def test_what_was_annulled_is_found_and_exported_as_such(pending, log_in, mateo, ana):
+    adjudication_decide(adjudication_id=pending.pk, user=ana, outcome=ReviewState.APPROVED)
+    annul(pending.awards.first(), mateo, ana)
+    client = log_in(mateo)
+    counts = {
+        state: len(client.get(reverse("adjudications"), {"estado": state}).context["page"])
+        for state in ("approved", "annulled", "pending")
+    }
+    assert counts == {"approved": 0, "annulled": 1, "pending": 0}
+    answer = client.get(reverse("adjudications_export", args=["csv"]), {"estado": "annulled"})
+    exported = b"".join(answer.streaming_content).decode("utf-8-sig")
+    assert "Anulada" in exported
+    assert "Aprobada" not in exported
 
 
 def test_the_list_shows_what_waits_and_what_was_done(closed_stage, exchange, mateo, log_in):

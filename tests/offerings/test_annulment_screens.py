@@ -242,7 +242,7 @@ def test_the_review_says_how_many_lines_shares_pesos_and_papers(client, run, ire
     text = words(order(client, run))
     for told in (
         "30 acciones",
-        "de 2 adjudicatarios, por $1.818,00",
+        "de 2 aceptaciones adjudicadas, por $1.818,00",
         "$666,60",
         "pagado por 2 compradores",
         "1 constancia; 1 certificado de adjudicación",

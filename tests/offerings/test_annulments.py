@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from offerings.certificates import certificate_allotment_issue
 from offerings.models import AdjudicationAnnulment
+from offerings.selectors.annulments import annulment_effects
 from offerings.selectors.payments import awards_due, awards_to_refund, left_to_return
 from offerings.services.adjudications import adjudication_open
 from offerings.services.annulments import (
@@ -23,7 +24,7 @@ from office.models import Certificate, CertificateState
 from office.refusals import Refused
 from office.review import ReviewState
 from tests.guards import change, refused_by, repeat, strike_out
-from tests.offerings.paid import PAID_ON, SESSION, make_awards, pay, pay_in_full
+from tests.offerings.paid import PAID_ON, SESSION, make_awards, pay, pay_in_full, undo
 from tests.offerings.rows import make_acceptances, places
 
 ORDER = {
@@ -97,12 +98,23 @@ def test_sent_back_or_rejected_nothing_changes_and_it_can_be_asked_again(run, ir
     annul(run, irene, ana)
 
 
-def test_stage_is_adjudicated_again_as_a_new_version(run, irene, ana):
+def test_stage_is_adjudicated_again_as_a_new_version_not_before_the_act_that_annulled_it(
+    run, irene, ana
+):
     annul(run, irene, ana)
-    again = adjudication_open(
-        stage_id=run.stage_id, exchange=places()["exchange"], session_on=SESSION, user=irene
-    )
-    assert again.version == 2
+    act_on = ORDER["act_on"]
+    again = {"stage_id": run.stage_id, "exchange": places()["exchange"], "user": irene}
+    with pytest.raises(Refused, match=f"{run.code} se anuló") as caught:
+        adjudication_open(session_on=act_on - timedelta(days=1), **again)
+    assert caught.value.field == "session_on"
+    assert adjudication_open(session_on=act_on, **again).version == 2
+
+
+def test_what_was_left_without_effect_before_is_not_counted_again(awards, run, irene, mateo, ana):
+    undo(awards[2], mateo, ana, date(1995, 10, 16))
+    effects = annulment_effects(run)
+    assert (effects.lines, effects.shares) == (2, 150)
+    assert effects.due == Decimal("9090.00")
 
 
 @pytest.mark.parametrize(

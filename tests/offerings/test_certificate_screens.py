@@ -78,6 +78,18 @@ def test_confirming_twice_gives_one_certificate_and_draws_after_the_commit(
     assert sent == [("office.tasks.certificates_draw_task", [Job.objects.get().pk])]
 
 
+def test_whoever_comes_second_is_told_who_issued_it_and_with_which_date(
+    client, paid, irene, mateo, sent
+):
+    for person, day in ((irene, "03/10/1995"), (mateo, "04/10/1995")):
+        client.force_login(person)
+        confirmed = {"legal_date": day, "paso": "confirmar"}
+        page = client.post(address("certificate_new", paid), confirmed, follow=True)
+        told = "lo expidió Irene Ejemplo Ñáñez con fecha del 03/10/1995" in page.content.decode()
+        assert told == (person == mateo)
+    assert Certificate.objects.count() == 1
+
+
 @pytest.mark.parametrize(
     ("typed", "message"),
     [
@@ -212,6 +224,13 @@ def test_the_list_shows_each_what_it_may_see(client, certificate, irene, bruno, 
         ({"q": "51.000.001"}, 1),
         ({"q": "ADJ-1995-000001"}, 1),
         ({"q": "ADJ-1995-000002"}, 0),
+        ({"q": "adj-1995-1"}, 1),
+        ({"q": "CON-1995-000001"}, 0),
+        ({"q": "ADJ-1996-000001"}, 0),
+        ({"q": "1"}, 1),
+        ({"q": "2"}, 0),
+        ({"q": "A-000001"}, 1),
+        ({"q": "A-000002"}, 0),
         ({"q": "99999999999999999999"}, 0),
         ({"q": "\x00\u202e"}, 1),
         ({"vista": "por-generar"}, 0),

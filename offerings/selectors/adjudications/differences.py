@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery
@@ -46,13 +47,15 @@ class TermChange:
 
 @dataclass(frozen=True)
 class Differences:
-    """All of it; lines: how many get another quantity."""
+    """All of it; lines: how many get another quantity; same_session: held on the same day and
+    by the same exchange."""
 
     before: Adjudication
     figures: list[FigureChange]
     lines: int
     terms: list[TermChange]
     same_acceptances: bool
+    same_session: bool
 
 
 def run_before(run: Adjudication) -> Adjudication | None:
@@ -73,7 +76,12 @@ def run_differences(run: Adjudication, before: Adjudication) -> Differences:
         lines=lines_changed(run, before).count(),
         terms=list(_terms_changed(before.terms, run.terms)),
         same_acceptances=before.input_sha256 == run.input_sha256,
+        same_session=_session(before) == _session(run),
     )
+
+
+def _session(run: Adjudication) -> tuple[int | None, date]:
+    return run.exchange_id, run.session_on
 
 
 def lines_changed(run: Adjudication, before: Adjudication) -> QuerySet[Award]:

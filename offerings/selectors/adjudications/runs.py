@@ -70,7 +70,7 @@ def key_figures(run: Adjudication) -> list[dict[str, str]]:
     return [
         {"label": "Oferta", "value": write_quantity(int(run.supply)), "unit": SHARES},
         {"label": demand, "value": write_quantity(int(run.demand_kept)), "unit": SHARES},
-        {"label": "Factor de prorrateo", "value": write_cut(run_factor(run), FACTOR_PLACES)},
+        {"label": "Factor de prorrateo", "value": _factor_words(run)},
         {
             "label": "Acciones por residuo",
             "value": write_quantity(run.left_over_shares),
@@ -83,6 +83,11 @@ def key_figures(run: Adjudication) -> list[dict[str, str]]:
             "unit": SHARES,
         },
     ]
+
+
+def _factor_words(run: Adjudication) -> str:
+    """The factor; none where nobody gets anything."""
+    return "–" if run.is_deserted else write_cut(run_factor(run), FACTOR_PLACES)
 
 
 def run_factor(run: Adjudication) -> Fraction:

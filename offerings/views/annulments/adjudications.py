@@ -109,7 +109,8 @@ def _run_shown(form: AdjudicationAnnulmentForm, run: Adjudication) -> dict[str, 
 def _run_consequence(run: Adjudication) -> str:
     return (
         f"Aprobada, {run.code} queda sin efecto: no se debe nada por ella, lo pagado queda por "
-        "devolver, sus constancias y certificados se anulan, y todo se conserva. La etapa puede "
+        "devolver, sus constancias, sus certificados y su acta se anulan, y todo se conserva. La "
+        "etapa puede "
         "adjudicarse de nuevo, como otra versión. No se puede deshacer."
     )
 
@@ -130,8 +131,9 @@ def _effect_lines(run: Adjudication) -> list[dict[str, Any]]:
             "label": "Quedan sin efecto",
             "value": write_shares(effects.shares),
             "words": shares_words(effects.shares),
-            "detail": f"de {write_count(effects.lines, 'adjudicatario', 'adjudicatarios')}, por "
-            f"{write_amount(effects.due)}",
+            "detail": "de "
+            f"{write_count(effects.lines, 'aceptación adjudicada', 'aceptaciones adjudicadas')}, "
+            f"por {write_amount(effects.due)}",
             "big": True,
         },
         {
@@ -143,7 +145,10 @@ def _effect_lines(run: Adjudication) -> list[dict[str, Any]]:
             else "nadie ha pagado",
             "big": True,
         },
-        {"label": "Se anulan", "value": "; ".join(papers) or "ningún certificado"},
+        {
+            "label": "Se anulan",
+            "value": "; ".join(papers) or "nada: no se ha expedido ningún documento",
+        },
         *({"label": "También queda sin efecto", "value": words} for words in _also(run)),
         *({"label": "Antes hay que deshacer", "value": words} for words in _blocks(run)),
     ]
