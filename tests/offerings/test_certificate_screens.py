@@ -139,6 +139,7 @@ def test_all_that_is_paid_becomes_one_job_however_often_it_is_asked_for(
     assert [page.headers["location"] for page in pages] == [address("job", job)] * 2
     assert job.arguments == {
         "kind": "ADJ", "programme": programme.pk, "broker": None, "legal_date": "1995-10-03",
+        "count": 1,
     }  # fmt: skip
 
 
