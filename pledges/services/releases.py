@@ -15,7 +15,7 @@ from office.refusals import Refused, check_day_not_future
 from office.review import ReviewState, review_block, review_decide
 from office.roles import Capability
 from pledges.enums import Ground, LineState, PledgeState, QuoteState, RequestState
-from pledges.models import Pledge, Release, ReleaseLine, ReleaseRequest
+from pledges.models import Pledge, Release, ReleaseAnnulment, ReleaseLine, ReleaseRequest
 from pledges.services.pledges import pledge_locked
 from pledges.services.release_batches import batch_drop, batch_job_open
 
@@ -192,14 +192,21 @@ def _check_request(pledge: Pledge, request: ReleaseRequest, released_on: date) -
 
 def release_first_day(request: ReleaseRequest) -> tuple[date, str]:
     """The first day on which a paid request's shares can be released, and whose day it is: that
-    of the last payment, or of the acceptance of a quote of nothing, never before the filing."""
-    filed = bogota_day(request.filed_at)
+    of the last payment, or of the acceptance of a quote of nothing; never before the filing, nor
+    before a release of it was annulled."""
+    days = [(bogota_day(request.filed_at), "a la solicitud")]
     paid = request.payments.aggregate(last=Max("paid_on"))["last"]
-    if paid:
-        return max((paid, "al último pago"), (filed, "a la solicitud"))
     quote = request.quotes.filter(state=QuoteState.ACCEPTED).first()
-    accepted = quote.accepted_on if quote else filed
-    return max((accepted, "a la aceptación de la liquidación"), (filed, "a la solicitud"))
+    if paid:
+        days.append((paid, "al último pago"))
+    elif quote and quote.accepted_on:
+        days.append((quote.accepted_on, "a la aceptación de la liquidación"))
+    annulled = ReleaseAnnulment.objects.filter(
+        line__release__request=request, review_state=ReviewState.APPROVED
+    ).aggregate(last=Max("annulled_on"))["last"]
+    if annulled:
+        days.append((annulled, "a la anulación de su levantamiento"))
+    return max(days, key=lambda found: found[0])
 
 
 def release_article(release: Release) -> str:

@@ -197,9 +197,13 @@ def release_at_term(programme, preparer, reviewer, released_on=FREE_DAY):
     return release
 
 
-def ask_annulment(line, user, annulled_on=date(1997, 10, 1)):
+def ask_annulment(line, user, annulled_on=None):
+    """On the day of the release itself, where no other is said."""
     return release_annulment_prepare(
-        line_id=line.pk, annulled_on=annulled_on, cause="Se levantó por error.", user=user
+        line_id=line.pk,
+        annulled_on=annulled_on or line.release.released_on,
+        cause="Se levantó por error.",
+        user=user,
     )
 
 

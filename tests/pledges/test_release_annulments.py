@@ -59,6 +59,13 @@ def test_released_again_after_it_they_are_free(pledge, line, irene, ana):
     sums_hold()
 
 
+def test_released_again_it_is_not_before_the_annulment(line, irene, ana):
+    annul(line, irene, ana, annulled_on=date(1997, 2, 3))
+    with pytest.raises(Refused, match="anterior a la anulación de su levantamiento"):
+        release_early(line.release.request, irene, ana)
+    assert release_early(line.release.request, irene, ana, date(1997, 2, 3))
+
+
 def test_released_at_term_it_is_in_force_or_matured_as_the_daily_task_has_looked(
     pledge, term_line, irene, ana
 ):

@@ -140,7 +140,7 @@ def test_it_is_not_annulled_alone_but_with_its_release(line, irene, ana):
 
     certificate.refresh_from_db()
     assert certificate.state == CertificateState.ANNULLED
-    assert f"{line.release.code} se anuló el 01/10/1997" in certificate.annulled_why
+    assert f"{line.release.code} se anuló el 24/01/1997" in certificate.annulled_why
 
 
 def test_done_again_after_its_annulment_another_takes_its_place(line, irene, ana):
