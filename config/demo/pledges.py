@@ -62,7 +62,7 @@ def _embargo(pledge: Pledge) -> None:
             entry=MeasureEntry(
                 measure=Measure.EMBARGO,
                 authority="Juzgado Ficticio de Muestra",
-                number="Oficio de prueba 118",
+                number="118 (ficticio)",
                 ordered_on=ORDERED_ON,
                 received_at=RECEIVED_AT,
                 shares=pledge.shares,
