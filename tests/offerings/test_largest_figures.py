@@ -40,7 +40,7 @@ AMOUNTS = {
     },
     Payment: {"amount", "excess"},
     Refund: {"amount"},
-    BankFileRow: {"amount"},
+    BankFileRow: {"amount", "excess"},
     Stage: {"price"},
 }  # fmt: skip
 
