@@ -35,6 +35,8 @@ def quote_pdf(request: HttpRequest, pk: int) -> HttpResponse:
         "decree": decree,
         "source": f"{decree}, {quote_cites(quote)}",
         "asked": date.fromisoformat(quote.facts["asked"]),
+        # One act confirms all the readings of a version.
+        "confirmed": next((one["confirmed"] for one in quote.readings if one["confirmed"]), ""),
     }
     html = render_to_string("certificates/penalty_quote.html", context)
     try:
