@@ -15,12 +15,13 @@ from config.pledge_queue import RELEASES_DESCRIBED, pledges_due
 from offerings.enums import StageState
 from offerings.models import Adjudication, AdjudicationAnnulment, AwardDefault, FundRules, Stage
 from offerings.selectors.adjudications import runs_without_act
+from offerings.selectors.certificates import run_of_act
 from offerings.selectors.fund_rules import fund_rules_block
 from offerings.selectors.payment_terms import payment_term
 from offerings.selectors.payments import OVERDUE, UNPAID, awards_due
 from office.dates import bogota_day, write_clock, write_date
 from office.jobs import jobs_visible_to
-from office.models import CertificateAnnulment, JobState, User
+from office.models import Certificate, CertificateAnnulment, JobState, User
 from office.numbers import write_count, write_quantity
 from office.review import ReviewState, TwoPersonAct, review_block
 from office.roles import Capability
@@ -85,7 +86,12 @@ def _annulments(states: tuple[ReviewState, ...]) -> list[TwoPersonAct]:
     )
     return [
         *of_runs.select_related("adjudication__stage__programme", "prepared_by", "reviewed_by"),
-        *of_certificates.select_related("certificate__series", "prepared_by", "reviewed_by"),
+        *of_certificates.select_related(
+            "certificate__series",
+            "certificate__issued_for__award__acceptance__stage__programme",
+            "prepared_by",
+            "reviewed_by",
+        ),
     ]
 
 
@@ -166,8 +172,16 @@ def _describe_certificate_annulment(act: Any) -> dict[str, Any]:
         "label": f"Anulación de {certificate.label}",
         "url": reverse("certificate", args=[certificate.pk]),
         "detail": Truncator(act.cause).chars(CAUSE_SHOWN),
-        "about": certificate.title,
+        "about": _about(certificate),
     }
+
+
+def _about(certificate: Certificate) -> str:
+    """The programme and stage of what it certifies."""
+    if hasattr(certificate, "issued_for"):
+        return str(certificate.issued_for.award.acceptance.stage)
+    run = run_of_act(certificate)
+    return str(run.stage) if run else certificate.title
 
 
 def _describe_default(act: AwardDefault) -> dict[str, Any]:

@@ -332,6 +332,13 @@ class Certificate(models.Model):
         return self.label
 
     @property
+    def state_label(self) -> str:
+        """How it stands, as its tag says it: "un certificado anulado", "un acta anulada"."""
+        masculine = self.title.startswith("Certificado")
+        annulled = self.state == CertificateState.ANNULLED
+        return "Anulado" if annulled and masculine else self.get_state_display()
+
+    @property
     def label(self) -> str:
         return f"{self.series.kind}-{self.series.year}-{self.number:06d}"
 

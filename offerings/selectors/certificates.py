@@ -24,6 +24,7 @@ KIND_LABELS = {
 FACTS_PAGES = {
     "certificates/allotment.html": "offerings/certificates/facts_allotment.html",
     "certificates/notice.html": "offerings/certificates/facts_notice.html",
+    "certificates/documents/record.html": "offerings/certificates/facts_record.html",
 }
 # What else of a certificate answers to a text that is looked for; apps above add their own.
 ANSWERS: list[Callable[[str], Q]] = []

@@ -47,7 +47,7 @@ def _by_programme(rows: Rows, value: str, user: User) -> Narrowed | None:
 
 def _by_kind(rows: Rows, value: str, user: User) -> Narrowed | None:
     words = dict(selectors.certificate_kinds()).get(value)
-    return (rows.filter(series__kind=value), f"Clase: {inside(words)}") if words else None
+    return (rows.filter(series__kind=value), f"Tipo: {inside(words)}") if words else None
 
 
 def _by_broker(rows: Rows, value: str, user: User) -> Narrowed | None:
@@ -118,7 +118,7 @@ CERTIFICATES = Listing(
         Column("Reemplaza a", lambda row: _label_of(row, "replaces")),
     ),
     filters=(
-        Filter("clase", "Clase", _by_kind, lambda user: selectors.certificate_kinds()),
+        Filter("clase", "Tipo", _by_kind, lambda user: selectors.certificate_kinds()),
         Filter("programa", "Programa", _by_programme, programme_options),
         Filter("comisionista", "Comisionista", _by_broker, _brokers),
         Filter(

@@ -55,6 +55,7 @@ TAG_COLOURS: dict[str, str] = {
     "No se levantó": OCHRE,
     "Por anotar": OCHRE,
     "Anulada": RED,
+    "Anulado": RED,
     "Vencida": RED,
     "Sin efecto": RED,
     "Reclamada": OCHRE,

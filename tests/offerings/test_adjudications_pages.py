@@ -4,6 +4,7 @@ import re
 from datetime import date
 
 import pytest
+from django.template.loader import render_to_string
 from django.urls import reverse
 
 from offerings.enums import Standing
@@ -322,6 +323,25 @@ def test_not_approving_asks_for_the_reason(pending, log_in, ana, name):
     assert "Falta el acta de la bolsa" in text(
         client.get(reverse("adjudication", args=[pending.pk]))
     )
+
+
+def test_sending_back_and_rejecting_say_what_each_does(pending, log_in, ana):
+    client = log_in(ana)
+    back, rejected = (
+        text(client.get(reverse(f"adjudication_{name}", args=[pending.pk])))
+        for name in ("return", "reject")
+    )
+    assert "corregir lo que usted diga" in back
+    assert "este resultado se descarta" in rejected
+    assert "este resultado se descarta" not in back
+
+
+def test_a_tie_says_who_got_the_shares_and_who_did_not():
+    tie = {"remainder": "3014661318", "shares": 1, "references": ["A-000001", "A-000002"]}
+    told = " ".join(render_to_string("offerings/adjudications/tie.html", {"tie": tie}).split())
+    assert "mismo resto, 3.014.661.318," in told
+    assert "Recibieron una acción por residuo:</strong> A-000001." in told
+    assert "por haber llegado después:</strong> A-000002." in told
 
 
 @pytest.mark.parametrize("person", ["irene", "aura", "bruno", "adela", "root"])

@@ -17,8 +17,9 @@ from offerings.services.adjudications import (
 )
 from offerings.services.annulments import adjudication_annulment_prepare
 from offerings.services.defaults import award_default_decide, award_default_prepare
-from office.annulments import certificate_annulment_prepare
+from office.annulments import certificate_annulment_decide, certificate_annulment_prepare
 from office.certificates import certificate_draw
+from office.decisions import timeline
 from office.models import Certificate, CertificateAnnulment, CertificateState
 from office.review import ReviewState
 from tests.offerings.paid import PAID_ON, SESSION, pay, pay_in_full
@@ -150,7 +151,7 @@ def test_another_supervisor_approves_with_the_number_and_all_pages_say_so(
     assert page.headers["location"] == address("certificate", certificate)
     for person in (irene, bruno):
         text = seen(client, person, "certificate", certificate)
-        assert "Anulada" in text
+        assert "Anulado</span>" in text
         assert "ya no certifica nada" in text
         assert "El nombre está mal escrito." in text
     assert "Expedir otro en su lugar" in seen(client, irene, "certificate", certificate)
@@ -345,3 +346,42 @@ def test_what_is_not_in_force_has_no_annulment_to_ask_for(client, run, irene, an
     client.force_login(irene)
     page = client.get(address("adjudication_annul", run))
     assert page.headers["location"] == address("adjudication", run)
+
+
+# What two people do at once, and what the pages call things
+
+
+def test_issued_by_another_meanwhile_says_by_whom_and_with_which_date(
+    client, awards, certificate, mateo
+):
+    client.force_login(mateo)
+    typed = {"legal_date": "05/10/1995", "paso": "confirmar"}
+    page = client.post(address("certificate_new", awards[0]), typed, follow=True)
+    told = "ADJ-1995-000001 ya estaba: lo expidió Irene Ejemplo Ñáñez con fecha del 03/10/1995"
+    assert told in words(page)
+    assert Certificate.objects.filter(series__kind="ADJ").count() == 1
+
+
+def test_the_queue_tells_the_programme_of_what_is_to_be_annulled(client, certificate, irene, ana):
+    asked_for(certificate, irene)
+    client.force_login(ana)
+    stage = certificate.issued_for.award.acceptance.stage
+    row = words(client.get(reverse("home"))).split(f"Anulación de {certificate.label}")[1]
+    assert str(stage) in row.split("</tr>")[0]
+
+
+def test_sending_back_and_rejecting_say_what_each_does(client, certificate, irene, ana):
+    annulment = asked_for(certificate, irene)
+    back = seen(client, ana, "certificate_annulment_return", annulment)
+    rejected = seen(client, ana, "certificate_annulment_reject", annulment)
+    assert "para corregir lo que usted diga y pedirla de nuevo" in back
+    assert "la petición queda rechazada" in rejected
+    assert 'class="btn btn-outline-danger" type="submit">Rechazar' in rejected
+
+
+def test_who_approves_is_not_quoted_with_the_words_of_who_asked(certificate, irene, ana):
+    certificate_annulment_decide(
+        annulment_id=asked_for(certificate, irene).pk, user=ana, outcome=ReviewState.APPROVED
+    )
+    *_, asked, approved = timeline([certificate])
+    assert (asked["reason"], approved["reason"]) == ("El nombre está mal escrito.", "")

@@ -20,6 +20,7 @@ from offerings.services.annulments import (
     adjudication_annulment_prepare,
 )
 from office.certificates import certificate_draw
+from office.decisions import timeline
 from office.models import Certificate, CertificateState
 from office.refusals import Refused
 from office.review import ReviewState
@@ -72,6 +73,7 @@ def test_its_certificates_are_annulled_and_stay(run, irene, ana):
     certificate = Certificate.objects.get()
     assert certificate.state == CertificateState.ANNULLED
     assert "Resolución 9" in certificate.annulled_why
+    assert "; se anuló 1 certificado" in timeline([run])[-1]["sentence"]
     assert certificate.file is not None
 
 

@@ -127,7 +127,7 @@ def test_the_lists_filter_holds_in_the_zip_and_is_written_down(client, papers, a
     client.force_login(aura)
     assert archive(client, clase="CON").namelist() == ["CON-1995-000001.pdf", "indice.csv"]
     told = Decision.objects.get(act="certificates_archive").sentence
-    assert "«Clase: constancias de adjudicación»" in told
+    assert "«Tipo: constancias de adjudicación»" in told
     assert archive(client, vista="anulados").namelist()[0] == "ADJ-1995-000001-ANULADO.pdf"
 
 

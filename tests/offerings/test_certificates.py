@@ -430,5 +430,6 @@ def test_after_its_annulment_an_award_is_certified_anew_and_both_stay(award, ire
     second = issue(award, irene)
     first.refresh_from_db()
     assert second.replaces == first
+    assert f"en lugar de</span> {first.label}<span>, que se anuló" in certificate_html(second)
     assert (first.state, first.file is not None) == (CertificateState.ANNULLED, True)
     assert issue(award, irene) == second

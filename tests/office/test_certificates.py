@@ -13,6 +13,8 @@ from office.certificates import (
     CODE_SIGNS,
     certificate_draw,
     certificates_draw,
+    paper_words,
+    papers_told,
     series_next,
 )
 from office.decisions import decisions_on
@@ -132,6 +134,13 @@ def test_one_that_fails_does_not_stop_the_others(irene):
     assert told == [(0, 2), (1, 2), (2, 2)]
     good.refresh_from_db()
     assert good.state == CertificateState.ISSUED
+
+
+def test_papers_are_counted_by_what_they_are():
+    notice, certificate = "Constancia de adjudicación", "Certificado de adjudicación"
+    assert papers_told([notice, notice, certificate]) == "2 constancias y 1 certificado"
+    assert papers_told([notice]) == "1 constancia"
+    assert paper_words([notice, certificate]) == ("documento", "documentos")
 
 
 @pytest.mark.django_db(transaction=True, databases=["default", "progress"])

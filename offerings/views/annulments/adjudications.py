@@ -110,8 +110,7 @@ def _run_consequence(run: Adjudication) -> str:
     return (
         f"Aprobada, {run.code} queda sin efecto: no se debe nada por ella, lo pagado queda por "
         "devolver, sus constancias, sus certificados y su acta se anulan, y todo se conserva. La "
-        "etapa puede "
-        "adjudicarse de nuevo, como otra versión. No se puede deshacer."
+        "etapa puede adjudicarse de nuevo, como otra versión. No se puede deshacer."
     )
 
 

@@ -32,7 +32,12 @@ TOLD = {
     ReviewState.REJECTED: "Rechazó la anulación de {}: sigue vigente.",
 }
 WAITS = "La anulación de {} espera a un supervisor que no sea usted."
-STAYS = "Nada cambia: {} sigue vigente. {} verá su motivo y puede pedirla de nuevo."
+STAYS = {
+    ReviewState.RETURNED: "Nada cambia: {} sigue vigente. {} verá en Inicio su motivo, para "
+    "corregir lo que usted diga y pedirla de nuevo.",
+    ReviewState.REJECTED: "Nada cambia: {} sigue vigente y la petición queda rechazada en la "
+    "historia. {} verá su motivo.",
+}
 
 
 @dataclass(frozen=True)
@@ -53,7 +58,7 @@ def decision_buttons(name: str, act: TwoPersonAct | None, user: User) -> list[di
     if act is None or review_block(act, user):
         return []
     labels = {"reject": "Rechazar", "return": "Devolver con motivo", "approve": "Aprobar…"}
-    kinds = {"reject": "secondary", "return": "secondary", "approve": "danger"}
+    kinds = {"reject": "danger", "return": "secondary", "approve": "danger"}
     return [
         {
             "label": label,
@@ -99,13 +104,15 @@ def decided(request: HttpRequest, shown: Decision, outcome: ReviewState) -> Http
         else:
             messages.success(request, TOLD[outcome].format(shown.number))
             return redirect(shown.address)
-    stays = STAYS.format(shown.number, shown.act.prepared_by)
     context = {
         "shown": shown,
         "form": form,
         "verb": VERBS[outcome],
-        "danger": approves,
-        "consequence": shown.approved if approves else stays,
+        # Sending back is the one that leaves all as it is and loses nothing.
+        "danger": outcome != ReviewState.RETURNED,
+        "consequence": shown.approved
+        if approves
+        else STAYS[outcome].format(shown.number, shown.act.prepared_by),
         "blocked": review_block(shown.act, request.user),
     }
     status = 422 if form.errors else 200
