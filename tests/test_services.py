@@ -8,7 +8,10 @@ import subprocess
 import sys
 import tempfile
 import time
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
+from types import SimpleNamespace
 from urllib.parse import unquote
 
 import pytest
@@ -231,3 +234,46 @@ def test_the_run_fails_when_a_service_dies_under_it(state):
         server = int((state / "postgres" / "postmaster.pid").read_text().split()[0])
         os.kill(server, signal.SIGKILL)
         assert launcher.wait(SOON) == 1
+
+
+# A service that ends while the others go on
+
+
+class Ended:
+    """A service that has ended, so long after it began."""
+
+    def __init__(self, name, lived):
+        self.name, self.began = name, time.monotonic() - lived
+
+    def poll(self):
+        return -signal.SIGKILL
+
+
+@pytest.fixture
+def watch(monkeypatch, tmp_path):
+    """The launcher's watch over services that have ended; it answers what it started again."""
+    monkeypatch.syspath_prepend(LAUNCHER.parent)
+    loaded = SourceFileLoader("services_launcher", str(LAUNCHER))
+    module = module_from_spec(spec_from_loader(loaded.name, loaded))
+    loaded.exec_module(module)
+    started = []
+    monkeypatch.setattr(module, "start_worker", started.append)
+    monkeypatch.setattr(module, "last_lines", lambda run, name: "")
+    command = SimpleNamespace(returncode=0, poll=lambda: 0 if started else None)
+
+    def watched(*services):
+        module.watch(SimpleNamespace(services=[*services]), command)
+        return len(started)
+
+    watched.failure = module.Failure
+    return watched
+
+
+def test_a_worker_that_was_killed_is_started_again(watch):
+    assert watch(Ended("worker", lived=60)) == 1
+
+
+@pytest.mark.parametrize(("name", "lived"), [("worker", 1), ("web", 60), ("redis", 60)])
+def test_a_worker_that_cannot_work_or_another_service_that_ends_is_a_failure(watch, name, lived):
+    with pytest.raises(watch.failure, match=f"{name} has ended"):
+        watch(Ended(name, lived))

@@ -49,6 +49,7 @@ def start(run, name, command, stop_signal=signal.SIGTERM, **options):
             **options,
         )
     process.name, process.stop_signal = name, stop_signal
+    process.began = time.monotonic()
     run.services.append(process)
     return process
 
