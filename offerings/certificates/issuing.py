@@ -19,10 +19,7 @@ from office.refusals import Refused
 from office.roles import Capability
 
 MAY_NOT = "Solo un analista o un supervisor expide certificados."
-MEANWHILE = (
-    "mientras tanto su adjudicación se anuló o quedó sin efecto, o dejó de cumplirse lo que el "
-    "papel certifica."
-)
+MEANWHILE = "mientras tanto se anuló, o quedó sin efecto, lo que se certifica."
 IN_FUTURE = "El {day} está en el futuro: escriba cuándo se expide."
 
 

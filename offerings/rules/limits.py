@@ -194,7 +194,7 @@ def _bound(limb: Limb, facts: LimitFacts, price: Cited[Decimal] | None) -> _Boun
         *_money_steps(limb, facts, base, multiple, money),
         Step(
             "Entre el precio",
-            f"{write_number(money)} ÷ {write_number(price.value)} ({price.cite})",
+            f"${write_number(money)} ÷ ${write_number(price.value)} ({price.cite})",
             quotient,
             SHARES,
             price.cite,
@@ -219,7 +219,7 @@ def _money_steps(
     first = Step(f"{label}{year}", source.reference, base, PESOS, limb.cite)
     if multiple == 1:
         return (first,)
-    detail = f"{write_number(multiple)} × {write_number(base)} ({limb.cite})"
+    detail = f"{write_number(multiple)} × ${write_number(base)} ({limb.cite})"
     return (first, Step(limb.label, detail, _exact_money(money), PESOS, limb.cite))
 
 

@@ -1,26 +1,28 @@
 """Issuing the certificates that releases lack: of one release or of a programme, as one job."""
 
 from collections.abc import Callable
-from datetime import date
+from datetime import date, datetime
 
 from django.db import transaction
 from django.db.models import QuerySet
 
-from offerings.certificates.issuing import may_issue
+from offerings.certificates.issuing import Issued, issue_each, may_issue
 from offerings.models import Programme
 from office.dates import write_date
 from office.decisions import decision_record
 from office.jobs import job_open
-from office.models import Certificate, Job, JobState, User
+from office.models import Job, JobState, User
 from office.numbers import write_count
 from office.refusals import Refused
 from pledges.certificates.release import release_certificate_issue
 from pledges.models import Release, ReleaseLine
-from pledges.selectors.release_certificates import lines_uncertified
+from pledges.selectors.release_certificates import (
+    lines_uncertified,
+    release_certificates_issued,
+)
 
 JOB_KIND = "release_certificates"
 TASK = "pledges.tasks.certificates.release_certificates_task"
-CHUNK = 100
 ONE, MANY = "certificado de levantamiento", "certificados de levantamiento"
 
 
@@ -51,7 +53,7 @@ def release_certificates_job_open(
         task=TASK,
         user=user,
         steps=["Numerar", "Generar los PDF"],
-        arguments={**arguments, "legal_date": legal_date.isoformat()},
+        arguments={**arguments, "legal_date": legal_date.isoformat(), "count": count},
     )
     decision_record(
         act="release_certificates",
@@ -83,30 +85,25 @@ def release_certificates_issue(
     legal_date: date,
     release_id: int | None = None,
     report: Callable[[int, int], None] = lambda done, total: None,
-) -> list[int]:
+    asked: int = 0,
+    since: datetime | None = None,
+) -> Issued:
     """Number what is lacking on `legal_date`, each in a transaction of its own; done again, it
-    goes on with what is left. One whose release was annulled meanwhile is passed over. The
-    answer: the ids of those issued."""
+    goes on with what is left of the `asked` since that moment. One whose release was annulled
+    meanwhile is passed over and told."""
     may_issue(user, legal_date)
     wanted = list(_wanted(programme_id, release_id, legal_date).values_list("pk", flat=True))
-    issued = []
-    for done, line_id in enumerate(wanted, start=1):
-        certificate = _issued(line_id, user, legal_date)
-        if certificate:
-            issued.append(certificate.pk)
-        if done % CHUNK == 0:
-            report(done, len(wanted))
-    report(len(wanted), len(wanted))
-    return issued
+    return issue_each(
+        wanted,
+        lambda line_id: release_certificate_issue(
+            line_id=line_id, user=user, legal_date=legal_date
+        ),
+        report,
+        asked=asked,
+        before=release_certificates_issued(programme_id, release_id, since) if since else 0,
+    )
 
 
 def _wanted(programme_id: int, release_id: int | None, legal_date: date) -> QuerySet[ReleaseLine]:
     lines = lines_uncertified(programme_id, by=legal_date)
     return lines.filter(release_id=release_id) if release_id else lines
-
-
-def _issued(line_id: int, user: User, legal_date: date) -> Certificate | None:
-    try:
-        return release_certificate_issue(line_id=line_id, user=user, legal_date=legal_date)
-    except Refused:
-        return None

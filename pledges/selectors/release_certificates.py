@@ -1,7 +1,7 @@
 """The certificates of what was released: what lacks one, what waits for its PDF, and where one is
 annulled."""
 
-from datetime import date
+from datetime import date, datetime
 
 from django.db.models import Q, QuerySet
 from django.urls import reverse
@@ -26,6 +26,16 @@ def lines_uncertified(programme_id: int, *, by: date) -> QuerySet[ReleaseLine]:
         release__programme_id=programme_id,
         release__released_on__lte=by,
     ).order_by("pk")
+
+
+def release_certificates_issued(programme_id: int, release_id: int | None, since: datetime) -> int:
+    """How many were issued from a moment on, those annulled afterwards too."""
+    issued = Certificate.objects.filter(
+        issued_at__gte=since, release_line__release__programme_id=programme_id
+    )
+    if release_id:
+        issued = issued.filter(release_line__release_id=release_id)
+    return issued.count()
 
 
 def release_certificates_pending(programme_id: int, release_id: int | None) -> list[int]:

@@ -6,6 +6,7 @@ from celery import shared_task
 
 from office.jobs import job_running
 from office.models import User
+from office.refusals import Refused
 from office.tasks import draw_reported
 from pledges.certificates import release_certificates_issue
 from pledges.selectors.release_certificates import release_certificates_pending
@@ -16,19 +17,24 @@ def release_certificates_task(job_id: int) -> None:
     """Number what is lacking in a programme or in one release of it, then draw what waits for its
     PDF. Delivered twice or started again, it goes on where it was.
 
-    Arguments of the job: `programme`, `release` (id or null) and `legal_date`.
+    Arguments of the job: `programme`, `release` (id or null), `legal_date` and `count`
+    (how many were lacking).
     """
     with job_running(job_id) as run:
         if run is None:
             return
         asked = run.job.arguments
         programme_id, release_id = asked["programme"], asked.get("release")
-        release_certificates_issue(
+        issued = release_certificates_issue(
             programme_id=programme_id,
             release_id=release_id,
             # The job was read through another alias, and a relation keeps to one.
             user=User.objects.get(pk=run.job.requested_by_id),
             legal_date=date.fromisoformat(asked["legal_date"]),
             report=lambda done, total: run.report(1, done, total, "certificados"),
+            asked=asked.get("count", 0),
+            since=run.job.requested_at,
         )
         draw_reported(run, release_certificates_pending(programme_id, release_id), step=2)
+        if issued.cut_short:
+            raise Refused(issued.cut_short)

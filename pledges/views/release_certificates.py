@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from offerings.forms.certificates import IssueForm
 from offerings.views.binding import CONFIRM, BindingAct, act_response
-from offerings.views.drawing import draw, draw_job
+from offerings.views.drawing import draw, draw_job, tell_issued_before
 from office.access import may
 from office.dates import bogota_day, write_date_long
 from office.jobs import job_enqueue
@@ -42,7 +42,8 @@ def release_certificate_new(request: HttpRequest, pk: int) -> HttpResponse:
     """The certificate of one pledge's release: its day, check-your-answers, issue."""
     lines = ReleaseLine.objects.select_related("release", "pledge__holder")
     line = get_object_or_404(lines, pk=pk)
-    if line.certificate_id:
+    if line.certificate:
+        tell_issued_before(request, line.certificate)
         return redirect("certificate", pk=line.certificate_id)
     back = reverse("release", args=[line.release_id])
     binding = BindingAct(
@@ -96,7 +97,9 @@ def _one_shown(form: IssueForm, line: ReleaseLine) -> dict[str, Any]:
 
 @transaction.atomic
 def _issued(request: HttpRequest, certificate: Certificate) -> HttpResponse:
-    if not draw_job(certificate):
+    if certificate.issued_by_id != request.user.pk:
+        tell_issued_before(request, certificate)
+    elif not draw_job(certificate):
         draw(certificate, request.user)
         messages.success(request, f"Se expidió {certificate.label}; se genera su PDF.")
     return redirect("certificate", pk=certificate.pk)

@@ -39,8 +39,8 @@ def test_maria_fernanda_ejemplo_may_buy_three_times_her_gross_equity():
     assert ruling.value.binding == Base.GROSS_EQUITY
     assert [(step.label, step.detail, step.shown) for step in ruling.steps] == [
         ("Patrimonio bruto, 1994", "declaración de renta, folio 3", "$10.000.000,00"),
-        ("Tres veces el patrimonio", "3 × 10.000.000 (art. 6-1)", "$30.000.000,00"),
-        ("Entre el precio", "30.000.000 ÷ 60,60 (art. 4-1)", "495.049,50…"),
+        ("Tres veces el patrimonio", "3 × $10.000.000 (art. 6-1)", "$30.000.000,00"),
+        ("Entre el precio", "$30.000.000 ÷ $60,60 (art. 4-1)", "495.049,50…"),
         ("Acciones enteras", "se baja una sola vez", "495.049"),
     ]
     assert ruling.cites == ("art. 6-1", "art. 4-1")

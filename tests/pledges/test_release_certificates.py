@@ -205,8 +205,21 @@ def test_a_programme_gets_all_that_it_lacks_each_once(irene, ana):
 
     job = release_certificates_job_open(**asked, release_id=release.pk)
     assert release_certificates_job_open(**asked, release_id=release.pk) == job
-    assert len(release_certificates_issue(**asked, release_id=release.pk)) == 3
-    assert release_certificates_issue(**asked) == []
+    told = []
+    job.refresh_from_db()
+    issued = release_certificates_issue(
+        **asked,
+        release_id=release.pk,
+        report=lambda *far: told.append(far),
+        asked=job.arguments["count"],
+        since=job.requested_at,
+    )
+    assert (len(issued.pks), issued.cut_short, told) == (3, "", [(0, 3), (3, 3)])
+    again = release_certificates_issue(
+        **asked, release_id=release.pk, asked=4, since=job.requested_at
+    )
+    assert (again.pks, again.done) == ([], 3)
+    assert "se pidieron 4 y se expidieron 3. Sin expedir, 1: mientras tanto" in again.cut_short
     assert AwardCertificate.objects.count() == 3
     assert not ReleaseLine.objects.filter(certificate=None).exists()
     with pytest.raises(Refused, match="no hay levantamientos sin certificado"):
