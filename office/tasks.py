@@ -6,7 +6,7 @@ from celery import shared_task
 
 from office.certificates import certificates_draw, paper_words
 from office.jobs import JobRun, job_running, jobs_interrupted, jobs_send_again
-from office.models import Certificate
+from office.models import Certificate, CertificateState
 from office.numbers import write_count, write_quantity
 from office.refusals import Refused
 
@@ -28,14 +28,28 @@ def certificates_draw_task(job_id: int) -> None:
             draw_reported(run, run.job.arguments["certificates"], step=1)
 
 
-def draw_reported(run: JobRun, wanted: Sequence[int], *, step: int) -> None:
-    """Draw certificates as a step of a job; Refused, after all were tried, if some failed."""
+def draw_reported(run: JobRun, wanted: Sequence[int], *, step: int, before: int = 0) -> None:
+    """Draw certificates as a step of a job; `before`: how many an earlier start of it had drawn.
+
+    Refused, after all were tried, if some failed or were annulled before their turn came.
+    """
     titles = Certificate.objects.filter(pk__in=wanted).order_by().values_list("title", flat=True)
     one, many = paper_words(titles.distinct())
-    failed = certificates_draw(wanted, lambda done, total: run.report(step, done, total, many))
+    failed = certificates_draw(
+        wanted, lambda done, total: run.report(step, before + done, before + total, many)
+    )
     if failed:
         raise Refused(_failure_message(failed, one, many))
-    run.link_to(run.job.link, _done_message(len(wanted), one, many))
+    annulled = Certificate.objects.filter(
+        pk__in=wanted, state=CertificateState.ANNULLED, file=None
+    ).count()
+    drawn = before + len(wanted) - annulled
+    if annulled:
+        raise Refused(
+            f"Quedó incompleto: {_done_message(drawn, one, many)} "
+            f"Antes de generar su PDF se anuló lo demás: {write_count(annulled, one, many)}."
+        )
+    run.link_to(run.job.link, _done_message(drawn, one, many))
 
 
 def _done_message(count: int, one: str, many: str) -> str:

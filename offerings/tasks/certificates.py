@@ -39,7 +39,8 @@ def certificates_issue_paid_task(job_id: int) -> None:
             asked=asked.get("count", 0),
             since=run.job.requested_at,
         )
-        draw_reported(run, certificates_pending(kind, scope), step=2)
+        pending = certificates_pending(kind, scope)
+        draw_reported(run, pending, step=2, before=max(issued.done - len(pending), 0))
         if issued.cut_short:
             raise Refused(issued.cut_short)
 

@@ -35,6 +35,7 @@ def release_certificates_task(job_id: int) -> None:
             asked=asked.get("count", 0),
             since=run.job.requested_at,
         )
-        draw_reported(run, release_certificates_pending(programme_id, release_id), step=2)
+        pending = release_certificates_pending(programme_id, release_id)
+        draw_reported(run, pending, step=2, before=max(issued.done - len(pending), 0))
         if issued.cut_short:
             raise Refused(issued.cut_short)

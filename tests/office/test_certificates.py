@@ -9,6 +9,7 @@ import pytest
 from django.db import DatabaseError, connection, connections, transaction
 from pdfminer.high_level import extract_text
 
+from office.annulments import certificate_annul
 from office.certificates import (
     CODE_SIGNS,
     certificate_draw,
@@ -134,6 +135,27 @@ def test_one_that_fails_does_not_stop_the_others(irene):
     assert told == [(0, 2), (1, 2), (2, 2)]
     good.refresh_from_db()
     assert good.state == CertificateState.ISSUED
+
+
+@pytest.mark.django_db(transaction=True, databases=["default", "progress"])
+def test_the_drawing_job_of_what_was_annulled_before_its_turn_says_that_it_is_not_whole(irene):
+    annulled, good = make_certificate(irene), make_certificate(irene)
+    certificate_annul(annulled, "Por prueba.", annulled.legal_date)
+    job = job_open(
+        kind="certificate_draw",
+        title="PDF",
+        task="office.tasks.certificates_draw_task",
+        user=irene,
+        steps=["Generar el PDF"],
+        arguments={"certificates": [annulled.pk, good.pk]},
+    )
+    certificates_draw_task(job.pk)
+    job.refresh_from_db()
+    assert job.state == JobState.FAILED
+    assert job.message == (
+        "Quedó incompleto: Se generó 1 certificado. Antes de generar su PDF se anuló lo demás: "
+        "1 certificado."
+    )
 
 
 def test_papers_are_counted_by_what_they_are():
