@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
+from office.enums import CertificateState, JobState
 from office.review import ReviewerIsSupervisor, ReviewState, TwoPersonAct, decided_for_good
 from office.roles import GRANTS, Capability, Role
 
@@ -82,15 +83,6 @@ class AuditContext(pghistory.models.Context):
                 """,
             ),
         ]
-
-
-class JobState(models.TextChoices):
-    QUEUED = "queued", "En cola"
-    RUNNING = "running", "En curso"
-    DONE = "done", "Completa"
-    FAILED = "failed", "Con error"
-    INTERRUPTED = "interrupted", "Interrumpida"
-    STOPPED = "stopped", "Detenida"
 
 
 @pghistory.track()
@@ -236,12 +228,6 @@ class Series(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind}-{self.year}"
-
-
-class CertificateState(models.TextChoices):
-    PENDING = "pending", "Por generar"
-    ISSUED = "issued", "Vigente"
-    ANNULLED = "annulled", "Anulada"
 
 
 @pghistory.track()

@@ -41,6 +41,7 @@ OFFICE_MODULES = {
     "charts",
     "dates",
     "decisions",
+    "enums",
     "exports",
     "files",
     "forms",

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods
 
 from offerings.forms.certificates import IssueForm
 from offerings.views.binding import CONFIRM, BindingAct, act_response
-from offerings.views.drawing import draw, draw_job, tell_issued_before
+from offerings.views.drawing import draw, draw_job, told_already
 from office.access import may
 from office.dates import bogota_day, write_date_long
 from office.jobs import job_enqueue
@@ -43,7 +43,9 @@ def release_certificate_new(request: HttpRequest, pk: int) -> HttpResponse:
     lines = ReleaseLine.objects.select_related("release", "pledge__holder")
     line = get_object_or_404(lines, pk=pk)
     if line.certificate:
-        tell_issued_before(request, line.certificate)
+        form = IssueForm(request.POST)
+        if request.method == "POST" and form.is_valid():
+            told_already(request, line.certificate, form.cleaned_data["legal_date"])
         return redirect("certificate", pk=line.certificate_id)
     back = reverse("release", args=[line.release_id])
     binding = BindingAct(
@@ -97,9 +99,7 @@ def _one_shown(form: IssueForm, line: ReleaseLine) -> dict[str, Any]:
 
 @transaction.atomic
 def _issued(request: HttpRequest, certificate: Certificate) -> HttpResponse:
-    if certificate.issued_by_id != request.user.pk:
-        tell_issued_before(request, certificate)
-    elif not draw_job(certificate):
+    if not draw_job(certificate):
         draw(certificate, request.user)
         messages.success(request, f"Se expidió {certificate.label}; se genera su PDF.")
     return redirect("certificate", pk=certificate.pk)
