@@ -68,6 +68,19 @@ def test_file_goes_from_its_upload_to_its_report_by_two_jobs_delivered_twice(
     assert "Sobra, por devolver" in text
 
 
+@pytest.mark.django_db(transaction=True, databases=["default", "progress"])
+def test_file_that_cannot_be_read_ends_its_job_with_an_error(
+    client, awards, programme, irene, sent
+):
+    upload(client, irene, programme, b"%PDF-1.7")
+    source = BankFile.objects.get()
+    bank_file_review_task(source.job_id)
+    job = Job.objects.get()
+    assert job.state == JobState.FAILED
+    assert job.link == reverse("bank_file", args=[source.pk])
+    assert "sino un PDF. De él no se leen filas: pida los datos en un archivo CSV" in job.message
+
+
 def test_preview_has_its_tabs_and_messages_by_cell(client, awards, programme, irene):
     pay(awards[1], irene, "1.00", "4118")
     data = bank_csv(

@@ -80,6 +80,16 @@ def test_tasks_delivered_twice_load_once_and_say_what_they_did(client, stage, up
 
 
 @pytest.mark.django_db(transaction=True, databases=["default", "progress"])
+def test_a_file_that_cannot_be_read_ends_its_job_with_an_error(upload, sent):
+    upload(b"\x89PNG\r\n\x1a\n")
+    source = AcceptanceImport.objects.get()
+    import_review_task(source.job_id)
+    job = Job.objects.get()
+    assert (job.state, job.link) == (JobState.FAILED, reverse("import", args=[source.pk]))
+    assert "sino una imagen" in job.message
+
+
+@pytest.mark.django_db(transaction=True, databases=["default", "progress"])
 def test_the_history_of_a_buyer_tells_who_brought_it_in_with_which_file(
     client, stage, upload, sent, irene
 ):
