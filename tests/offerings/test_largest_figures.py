@@ -15,8 +15,21 @@ from offerings.models import (
     BankFileRow,
     Participation,
     Payment,
+    ReferenceTrade,
     Refund,
     Stage,
+)
+from pledges.models import (
+    Attachment,
+    FundDecision,
+    PenaltyPayment,
+    PenaltyRefund,
+    Pledge,
+    Quote,
+    Release,
+    ReleaseLine,
+    ReleaseRequest,
+    Transfer,
 )
 from tests.offerings.paid import make_awards, pay
 from tests.offerings.rows import make_acceptance, make_stage, places
@@ -45,6 +58,27 @@ AMOUNTS = {
 }  # fmt: skip
 
 
+# Those of prices and of what is pledged, tried in tests/pledges/test_largest_pledges.py.
+PLEDGED_QUANTITIES = {
+    Attachment: {"shares"},
+    Pledge: {"shares", "released", "in_process", "attached", "passed_on"},
+    Release: {"shares_planned"},
+    ReleaseLine: {"shares", "still_pledged"},
+    ReleaseRequest: {"shares"},
+    Transfer: {"shares"},
+}
+PLEDGED_AMOUNTS = {
+    FundDecision: {"amount"},
+    PenaltyPayment: {"amount"},
+    PenaltyRefund: {"amount"},
+    Pledge: {"price"},
+    Quote: {"amount"},
+    ReferenceTrade: {"price"},
+    ReleaseRequest: {"sale_price"},
+    Transfer: {"price"},
+}
+
+
 def fields_of(kind, **wanted):
     """The columns of a kind in our apps, by model."""
     found = {}
@@ -66,13 +100,13 @@ def is_kind(field, kind, wanted):
 
 def test_the_lists_name_every_column_of_shares_and_of_pesos():
     amounts = fields_of(models.DecimalField, max_digits=24, decimal_places=2)
-    assert amounts == AMOUNTS
+    assert amounts == AMOUNTS | PLEDGED_AMOUNTS
     totals = fields_of(models.DecimalField, decimal_places=0)
     shares = fields_of(models.BigIntegerField)
     shares.pop(apps.get_model("office.Decision"))  # the id of what it is about
     assert {
         model: shares.get(model, set()) | totals.get(model, set()) for model in {*shares, *totals}
-    } == QUANTITIES
+    } == QUANTITIES | PLEDGED_QUANTITIES
 
 
 @pytest.fixture

@@ -7,8 +7,6 @@ from uuid import uuid4
 import pytest
 from django.db import IntegrityError, transaction
 
-from buyers.enums import BuyerKind, IdentityType
-from buyers.models import Buyer
 from office.refusals import Refused
 from pledges.enums import PledgeState, QuoteState, RequestState, TransferKind
 from pledges.models import Pledge, Quote, ReleaseRequest, Transfer
@@ -21,18 +19,6 @@ from tests.pledges.test_measures import record
 @pytest.fixture
 def pledge(irene, ana):
     return make_pledge(irene, ana, 10)
-
-
-@pytest.fixture
-def heir(irene):
-    return Buyer.objects.create(
-        kind=BuyerKind.NATURAL,
-        identity_type=IdentityType.CC,
-        identity_number="20304050",
-        name="Heredera Ficticia Muestra",
-        name_folded="heredera ficticia muestra",
-        registered_by=irene,
-    )
 
 
 def make_request(pledge, user, shares=4, *, settled=True, **said):
