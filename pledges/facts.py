@@ -101,7 +101,7 @@ def movements(pledge: Pledge, befell: Befallen, until: date) -> list[Movement]:
     """What befell a pledge up to a day, that included, by its legal dates."""
     told = [
         _opening(pledge, befell),
-        *[one for line in befell.lines for one in _of_line(line, befell)],
+        *[one for line in befell.lines for one in _of_line(line, befell, until)],
         *[_of_transfer(one) for one in befell.transfers],
         *[one for attachment in befell.attachments for one in _of_attachment(attachment)],
     ]
@@ -131,9 +131,10 @@ def _opening(pledge: Pledge, befell: Befallen) -> Movement:
     return Movement(day, "Se constituyó la prenda", pledge.get_rank_display(), pledge.shares)
 
 
-def _of_line(line: ReleaseLine, befell: Befallen) -> list[Movement]:
-    release = line.release
-    paper = line.certificate.label if line.certificate else ""
+def _of_line(line: ReleaseLine, befell: Befallen, until: date) -> list[Movement]:
+    """A certificate is told from its own day on: it may be later than its release."""
+    release, issued = line.release, line.certificate
+    paper = issued.label if issued and issued.legal_date <= until else ""
     done = Movement(
         release.released_on,
         f"Levantamiento {release.code}",

@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 
 from buyers.models import BrokerUser
 from office.roles import Role
+from pledges.certificates import release_certificate_issue
 from pledges.models import Pledge
 from pledges.rules.positions import History, Position, Span, position_on, position_total
 from tests.conftest import make_user
 from tests.offerings.rows import places
 from tests.pdfs import text_of
 from tests.pledges.befallen import attach, release
-from tests.pledges.release_rows import make_paid_request
+from tests.pledges.release_rows import make_paid_request, release_early
 from tests.pledges.rows import make_pledge
 
 OPENED, LAST = date(1995, 10, 2), date(1997, 9, 15)
@@ -158,6 +159,19 @@ def test_the_statement_says_on_paper_what_the_page_says(inside, pledge):
     assert "$424,20" in text
     assert "Levantamiento LV-" in text
     assert "María Ejemplo Ñáñez 1" in text
+
+
+def test_a_certificate_is_told_from_its_own_day_on_and_never_before(inside, irene, ana):
+    pledge = make_pledge(irene, ana, 10)
+    line = release_early(make_paid_request(pledge, irene, 4), irene, ana).lines.get()
+    paper = release_certificate_issue(line_id=line.pk, user=irene, legal_date=date(1997, 2, 10))
+    address = reverse("holder_statement_pdf", args=[pledge.holder_id])
+
+    for day, told in (("09/02/1997", False), ("10/02/1997", True)):
+        page = asked(inside, pledge, day).content.decode()
+        statement = text_of(inside.get(address, {"al": day}).content)
+        assert line.release.code in page
+        assert (paper.label in page, paper.label in statement) == (told, told)
 
 
 def test_the_statement_tells_a_settled_figure_as_it_is_stored_and_none_before(inside, irene, ana):
