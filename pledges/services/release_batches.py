@@ -237,10 +237,21 @@ def _line_decide(line: ReleaseLine, pledge: Pledge, now) -> None:
 
 
 def _why_not(pledge: Pledge) -> str:
+    """What holds the shares; and how many are left that nothing holds, for another release."""
     measure = pledge.attachments.filter(lifted_on=None).order_by("pk").last()
     held = f"{measure} de {measure.authority}" if measure else "ya no tiene acciones libres"
+    left = f": quedan {write_quantity(pledge.pledged)} en prenda{_left_without(pledge)}."
     longest = ReleaseLine._meta.get_field("skipped_why").max_length
-    return f"{held}: quedan {write_quantity(pledge.pledged)} en prenda."[:longest]
+    return f"{held[: longest - len(left)]}{left}"
+
+
+def _left_without(pledge: Pledge) -> str:
+    if not pledge.free:
+        return ""
+    if pledge.free == 1:
+        return "; sin medida queda 1, que puede ir en otro levantamiento"
+    free = write_quantity(pledge.free)
+    return f"; sin medida quedan {free}, que pueden ir en otro levantamiento"
 
 
 def _told(

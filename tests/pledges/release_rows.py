@@ -132,7 +132,7 @@ def move(request, state):
 
 
 @transaction.atomic
-def attach(pledge, user, shares, number="77"):
+def attach(pledge, user, shares, number="77", authority="Juzgado 1 Civil de Prueba"):
     """An embargo of so many of its shares."""
     held = Pledge.objects.select_for_update().get(pk=pledge.pk)
     held.attached += shares
@@ -140,7 +140,7 @@ def attach(pledge, user, shares, number="77"):
     return Attachment.objects.create(
         pledge=pledge,
         measure="embargo",
-        authority="Juzgado 1 Civil de Prueba",
+        authority=authority,
         number=number,
         ordered_on=date(1997, 1, 10),
         received_at=FILED_AT,

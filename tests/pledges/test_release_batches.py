@@ -116,6 +116,35 @@ def test_attached_after_the_approval_its_line_is_skipped_with_why(pledges, progr
     sums_hold()
 
 
+@pytest.mark.parametrize(
+    ("attached", "why"),
+    [
+        ((5,), "quedan 20 en prenda; sin medida quedan 15, que pueden ir en otro levantamiento."),
+        ((5, 14), "quedan 20 en prenda; sin medida queda 1, que puede ir en otro levantamiento."),
+        ((20,), "quedan 20 en prenda."),
+    ],
+)
+def test_skipped_it_says_how_many_of_its_shares_can_go_in_another_release(
+    pledges, programme, irene, ana, attached, why
+):
+    release = decide(prepare_term(programme, irene), ana)
+    for number, shares in enumerate(attached):
+        attach(pledges[1], irene, shares, number=f"8{number}")
+    release_carry_out(release_id=release.pk)
+    assert release.lines.get(state=SKIPPED).skipped_why.endswith(f": {why}")
+
+
+def test_however_long_the_name_of_the_authority_the_shares_left_are_told(
+    pledges, programme, irene, ana
+):
+    release = decide(prepare_term(programme, irene), ana)
+    attach(pledges[1], irene, 5, number="8" * 80, authority="Juzgado " * 25)
+    release_carry_out(release_id=release.pk)
+    why = release.lines.get(state=SKIPPED).skipped_why
+    assert why.startswith("Embargo, oficio 888")
+    assert why.endswith("que pueden ir en otro levantamiento.")
+
+
 def test_carried_out_twice_each_line_is_released_once(pledges, programme, irene, ana):
     release = release_at_term(programme, irene, ana)
     ended = release.done_at
