@@ -20,11 +20,12 @@ LONGEST_CAUSE = 1000
 @dataclass(frozen=True)
 class Elsewhere:
     """Why a certificate is not annulled by itself: in a sentence, and where the act that it
-    certifies is annulled, with it.
+    certifies is annulled, with it; or, `waiting`, where that was asked for already.
     """
 
     sentence: str
     url: str
+    waiting: bool = False
 
 
 # Asked of a certificate whose annulment somebody wants; each app adds its own when it starts.

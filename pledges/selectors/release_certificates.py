@@ -11,6 +11,7 @@ from office.models import Certificate, CertificateState
 from pledges.enums import LineState
 from pledges.models import Pledge, ReleaseLine
 from pledges.selectors.pledges import pledges_answering
+from pledges.selectors.releases import annulment_waiting
 
 RELEASE_KIND = "CL"
 KIND_LABEL = "Certificados de levantamiento de prenda"
@@ -63,6 +64,14 @@ def annulled_with_release(certificate: Certificate) -> Elsewhere | None:
     line = ReleaseLine.objects.select_related("release").filter(certificate=certificate).first()
     if line is None:
         return None
+    waiting = annulment_waiting(line)
+    if waiting:
+        return Elsewhere(
+            sentence=f"{certificate.label} se anula con el levantamiento {line.release.code}, "
+            "cuya anulación ya espera revisión.",
+            url=reverse("release_annulment", args=[waiting.pk]),
+            waiting=True,
+        )
     return Elsewhere(
         sentence=f"{certificate.label} es del levantamiento {line.release.code}: no se anula "
         "solo. Anule ese levantamiento, y el certificado se anula con él.",

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from django.db.models import Count, Exists, F, Min, OuterRef, Q, QuerySet, Sum
+from django.db.models import Count, Exists, F, Min, OuterRef, Q, QuerySet, Subquery, Sum
 
 from offerings.models import Programme
 from office.models import User
@@ -18,6 +18,11 @@ from pledges.selectors.pledges import pledges_answering
 OF_PROGRAMME = "award__adjudication__stage__programme"
 PLEDGED = F("shares") - F("released") - F("passed_on")
 FREE = PLEDGED - F("in_process") - F("attached")
+ANNULMENT_WAITING = Subquery(
+    ReleaseAnnulment.objects.filter(line=OuterRef("pk"), review_state=ReviewState.PENDING).values(
+        "pk"
+    )[:1]
+)
 
 
 @dataclass(frozen=True)
@@ -122,9 +127,10 @@ def release_counts(release: Release) -> ReleaseCounts:
 
 
 def release_lines(release: Release) -> QuerySet[ReleaseLine]:
-    """Its lines with whose they are, in the order of their pledges."""
+    """Its lines with whose they are, in the order of their pledges; `annulment_waiting` is the id
+    of the annulment of each that waits for its review."""
     lines = release.lines.select_related("pledge__holder", "certificate__series")
-    return lines.order_by("pledge_id")
+    return lines.annotate(annulment_waiting=ANNULMENT_WAITING).order_by("pledge_id")
 
 
 def lines_answering(lines: QuerySet[ReleaseLine], text: str) -> QuerySet[ReleaseLine]:
@@ -139,7 +145,20 @@ def lines_of_pledge(pledge: Pledge, user: User) -> list[ReleaseLine]:
     lines = pledge.release_lines.select_related("release__request", "certificate__series")
     if not user.may(Capability.READ):
         lines = lines.filter(state__in=(LineState.DONE, LineState.ANNULLED))
-    return list(lines.order_by("pk"))
+    return list(lines.annotate(annulment_waiting=ANNULMENT_WAITING).order_by("pk"))
+
+
+def annulment_waiting(line: ReleaseLine) -> ReleaseAnnulment | None:
+    """The annulment of a line that waits for its review."""
+    return line.annulments.filter(review_state=ReviewState.PENDING).first()
+
+
+def annulments_waiting(release: Release) -> list[ReleaseAnnulment]:
+    """Those of a release's lines that wait for their review, oldest first."""
+    waiting = ReleaseAnnulment.objects.filter(
+        line__release=release, review_state=ReviewState.PENDING
+    )
+    return list(waiting.select_related("line__pledge").order_by("pk"))
 
 
 @dataclass(frozen=True)

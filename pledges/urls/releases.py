@@ -47,6 +47,11 @@ urlpatterns = [
         name="release_certificate_new",
     ),
     path(f"{LINE}/anular/", release_annulments.release_annul, name="release_annul"),
+    path(
+        "levantamientos/anulaciones/<int:pk>/",
+        release_annulments.release_annulment,
+        name="release_annulment",
+    ),
     *(
         path(
             f"levantamientos/anulaciones/<int:pk>/{word}/",

@@ -71,6 +71,13 @@ def readings_new(request: HttpRequest, slug: str) -> HttpResponse:
     """A new version: how each open point is read, with the Fund's act."""
     programme = get_object_or_404(Programme, slug=slug)
     address = reverse("penalty_readings", args=[slug])
+    waiting = readings_waiting(programme)
+    if waiting:
+        messages.info(
+            request,
+            f"La versión {waiting.version} ya espera revisión: es de {waiting.prepared_by}.",
+        )
+        return redirect(address)
     in_force = readings_in_force(programme)
     binding = BindingAct(
         form=partial(ReadingsForm, programme=programme),

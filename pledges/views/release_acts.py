@@ -14,6 +14,7 @@ from office.access import may
 from office.dates import bogota_day, write_date, write_date_long
 from office.numbers import write_amount, write_count, write_shares
 from office.refusals import Refused, check_day_not_future
+from office.review import ReviewState
 from office.roles import Capability
 from office.words import amount_phrase, shares_words
 from pledges.enums import QuoteState, RequestState
@@ -41,6 +42,10 @@ def release_new(request: HttpRequest, pk: int) -> HttpResponse:
             "pagada en su totalidad.",
         )
         return redirect(back)
+    waiting = asked.releases.filter(review_state=ReviewState.PENDING).first()
+    if waiting and request.method == "GET":
+        messages.info(request, f"{waiting.code} ya espera revisión: es de {waiting.prepared_by}.")
+        return redirect("release", pk=waiting.pk)
     binding = BindingAct(
         form=ReleaseForm,
         act=lambda form: release_prepare(

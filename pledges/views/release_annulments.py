@@ -4,23 +4,31 @@ from functools import partial
 from typing import Any
 
 from django.contrib import messages
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods
 
-from offerings.views.annulments.deciding import Decision, asked, asked_lines, decided
+from offerings.views.annulments.deciding import (
+    Decision,
+    asked,
+    asked_lines,
+    decided,
+    decision_buttons,
+)
 from offerings.views.binding import BindingAct, act_response
 from office.access import may
-from office.dates import bogota_day, write_date_long
+from office.dates import bogota_day, write_date_long, write_datetime
 from office.numbers import write_shares
-from office.review import ReviewState
+from office.review import ReviewState, review_block
 from office.roles import Capability
 from office.words import shares_words
 from pledges.enums import LineState
 from pledges.forms.releases import ReleaseAnnulmentForm
 from pledges.models import ReleaseAnnulment, ReleaseLine
+from pledges.selectors.releases import annulment_waiting
 from pledges.services.release_annulments import (
     release_annulment_decide,
     release_annulment_prepare,
@@ -42,6 +50,10 @@ def release_annul(request: HttpRequest, pk: int) -> HttpResponse:
             "levantamiento que anular.",
         )
         return redirect(address)
+    waiting = annulment_waiting(line)
+    if waiting:
+        messages.info(request, _waits(waiting))
+        return redirect("release_annulment", pk=waiting.pk)
     binding = BindingAct(
         form=partial(ReleaseAnnulmentForm, number=release.code),
         act=lambda form: release_annulment_prepare(
@@ -67,6 +79,13 @@ def release_annul(request: HttpRequest, pk: int) -> HttpResponse:
         initial={"annulled_on": bogota_day(timezone.now())},
     )
     return act_response(request, binding)
+
+
+def _waits(annulment: ReleaseAnnulment) -> str:
+    return (
+        f"La anulación del levantamiento de {annulment.line.pledge.code} ya espera revisión: la "
+        f"pidió {annulment.prepared_by}, {write_datetime(annulment.prepared_at)}."
+    )
 
 
 def _shown(line: ReleaseLine, annulment: ReleaseAnnulment) -> dict[str, Any]:
@@ -112,16 +131,45 @@ def _consequence(line: ReleaseLine) -> str:
     )
 
 
+@require_GET
+@may(Capability.READ)
+def release_annulment(request: HttpRequest, pk: int) -> HttpResponse:
+    """One annulment: what it undoes, who asked for it and why, what was decided."""
+    annulment = get_object_or_404(_annulments(), pk=pk)
+    pending = annulment.review_state == ReviewState.PENDING
+    context = {
+        "annulment": annulment,
+        "line": annulment.line,
+        "release": annulment.line.release,
+        "lines": _asked_shown(annulment),
+        "consequence": _consequence(annulment.line),
+        "waits_for": review_block(annulment, request.user) if pending else "",
+        "buttons": decision_buttons("release_annulment", annulment, request.user),
+    }
+    return render(request, "pledges/releases/annulment.html", context)
+
+
+def _annulments() -> QuerySet[ReleaseAnnulment]:
+    return ReleaseAnnulment.objects.select_related(
+        *(f"line__{name}" for name in WITH_ALL), "prepared_by", "reviewed_by"
+    )
+
+
+def _asked_shown(annulment: ReleaseAnnulment) -> list[dict[str, Any]]:
+    return [
+        *_lines(annulment.line),
+        {"label": "Fecha del acto", "value": write_date_long(annulment.annulled_on)},
+        *asked_lines(annulment),
+    ]
+
+
 @require_http_methods(["GET", "POST"])
 @may(Capability.APPROVE)
 def release_annulment_decision(
     request: HttpRequest, pk: int, outcome: ReviewState
 ) -> HttpResponse:
     """Approve, send back or reject a release's annulment that another asked for."""
-    acts = ReleaseAnnulment.objects.select_related(
-        *(f"line__{name}" for name in WITH_ALL), "prepared_by"
-    )
-    annulment = get_object_or_404(acts, pk=pk)
+    annulment = get_object_or_404(_annulments(), pk=pk)
     line = annulment.line
     return decided(
         request,
@@ -129,11 +177,7 @@ def release_annulment_decision(
             act=annulment,
             number=line.release.code,
             decide=release_annulment_decide,
-            lines=[
-                *_lines(line),
-                {"label": "Fecha del acto", "value": write_date_long(annulment.annulled_on)},
-                *asked_lines(annulment),
-            ],
+            lines=_asked_shown(annulment),
             approved=_consequence(line),
             crumbs=[("Levantamientos", reverse("releases"))],
             address=reverse("release", args=[line.release_id]),

@@ -76,6 +76,12 @@ LINES = Listing(
         Tab("levantadas", "Levantadas", Q(state=LineState.DONE)),
         Tab("sin-levantar", "No se levantaron", Q(state=LineState.SKIPPED), passing=True),
         Tab("sin-certificado", "Sin certificado", Q(state=LineState.DONE, certificate=None)),
+        Tab(
+            "por-anular",
+            "Anulación en revisión",
+            Q(annulments__review_state=ReviewState.PENDING),  # a line has one at most
+            passing=True,
+        ),
     ),
     orders={"acciones": ("shares",)},
 )

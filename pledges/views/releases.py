@@ -64,6 +64,7 @@ def release_context(release: Release, user: User) -> dict[str, Any]:
         "state": state_words(release),
         "counts": counts,
         "held": held,
+        "annulments_waiting": selectors.annulments_waiting(release),
         "waits_for": blocked,
         "buttons": _buttons(release) if pending and not blocked else [],
         "consequence": consequence(release),

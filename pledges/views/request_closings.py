@@ -14,6 +14,7 @@ from offerings.views.binding import BindingAct, act_response
 from office.access import may
 from office.dates import bogota_day, write_date_long
 from office.numbers import write_amount, write_shares
+from office.review import ReviewState
 from office.roles import Capability
 from office.words import amount_phrase, amount_words
 from pledges.forms.quotes import FundDecisionForm
@@ -32,6 +33,9 @@ from pledges.views.request_ends import request_page
 def closing_new(request: HttpRequest, pk: int) -> HttpResponse:
     """Ask for a request to be closed without its release."""
     found = get_object_or_404(requests_shown(request.user), pk=pk)
+    waiting = found.closings.filter(review_state=ReviewState.PENDING).first()
+    if waiting:
+        return _waits_already(request, found, f"El cierre de {found.code}", waiting)
     binding = BindingAct(
         form=ClosingForm,
         act=lambda form: request_closing_prepare(
@@ -57,6 +61,14 @@ def closing_new(request: HttpRequest, pk: int) -> HttpResponse:
         },
     )
     return act_response(request, binding)
+
+
+def _waits_already(
+    request: HttpRequest, found: ReleaseRequest, what: str, act: RequestClosing | FundDecision
+) -> HttpResponse:
+    """To the request, where the act that waits is told with the way to its review."""
+    messages.info(request, f"{what} ya espera revisión: es de {act.prepared_by}.")
+    return redirect("release_request", pk=found.pk)
 
 
 def _closing_consequence(found: ReleaseRequest) -> str:
@@ -124,6 +136,9 @@ def _crumbs(found: ReleaseRequest) -> list[tuple[str, str]]:
 def decision_new(request: HttpRequest, pk: int) -> HttpResponse:
     """Enter the Fund's decision on a request that no rule answers."""
     found = get_object_or_404(requests_shown(request.user), pk=pk)
+    waiting = found.decisions.filter(review_state=ReviewState.PENDING).first()
+    if waiting:
+        return _waits_already(request, found, f"La decisión sobre {found.code}", waiting)
     binding = BindingAct(
         form=FundDecisionForm,
         act=lambda form: fund_decision_prepare(

@@ -17,7 +17,7 @@ from office.models import User
 from office.review import ReviewState, review_block
 from office.roles import Capability
 from pledges.enums import RequestState
-from pledges.models import Pledge, ReleaseRequest
+from pledges.models import FundDecision, Pledge, ReleaseRequest, RequestClosing
 from pledges.models.requests import ON_FOOT
 from pledges.selectors.penalty_payments import (
     penalty_returned,
@@ -53,6 +53,7 @@ def _context(found: ReleaseRequest, user: User) -> dict[str, Any]:
     settled = quote_settled(found)
     closings = list(found.closings.select_related("prepared_by", "reviewed_by"))
     decisions = list(found.decisions.select_related("prepared_by", "reviewed_by"))
+    waiting = found.releases.filter(review_state=ReviewState.PENDING).first()
     today = bogota_day(timezone.now())
     return {
         "found": found,
@@ -67,11 +68,12 @@ def _context(found: ReleaseRequest, user: User) -> dict[str, Any]:
         "to_return": penalty_to_return(found),
         "closings": closings,
         "decisions": decisions,
-        "pending": [act for act in (*closings, *decisions) if _waits(act)],
-        "reviewable": {act.pk for act in (*closings, *decisions) if not review_block(act, user)},
+        "pending": [_pending(act, user) for act in (*closings, *decisions) if _waits(act)],
+        "closing_waits": any(map(_waits, closings)),
+        "decision_waits": any(map(_waits, decisions)),
         "on_foot": found.state in ON_FOOT,
-        "may_release": found.state == RequestState.PAID
-        and not found.releases.filter(review_state=ReviewState.PENDING).exists(),
+        "release_waits": waiting,
+        "may_release": found.state == RequestState.PAID and waiting is None,
         "may_withdraw": not withdrawal_block(found)
         and found.state in (RequestState.OPEN, RequestState.SETTLED),
         "stop": stop_of(found),
@@ -81,6 +83,16 @@ def _context(found: ReleaseRequest, user: User) -> dict[str, Any]:
 
 def _waits(act: Any) -> bool:
     return act.review_state == ReviewState.PENDING
+
+
+def _pending(act: RequestClosing | FundDecision, user: User) -> dict[str, Any]:
+    """An act that waits; the address of its review for who may review it."""
+    name = (
+        "release_request_closing_review"
+        if isinstance(act, RequestClosing)
+        else "fund_decision_review"
+    )
+    return {"act": act, "url": "" if review_block(act, user) else reverse(name, args=[act.pk])}
 
 
 def stop_of(found: ReleaseRequest) -> dict[str, str] | None:

@@ -62,6 +62,7 @@ PLEDGE_PAGES: dict[str, Page] = {
     "release_new": Page(PREPARE, post=422, about=world.of_paid_request),
     "release_certificate_new": Page(PREPARE, post=422, about=world.of_released_line),
     "release_annul": Page(PREPARE, post=422, about=world.of_released_line),
+    "release_annulment": Page(READ, about=world.of_release_annulment),
     "release_annulment_approve": Page(APPROVE, post=422, about=world.of_release_annulment),
     "release_annulment_return": Page(APPROVE, post=422, about=world.of_release_annulment),
     "release_annulment_reject": Page(APPROVE, post=422, about=world.of_release_annulment),

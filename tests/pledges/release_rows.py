@@ -181,8 +181,11 @@ def decide(release, user, outcome=ReviewState.APPROVED, reason=""):
 
 def release_early(request, preparer, reviewer, released_on=RELEASED_ON):
     """Prepared by one, approved by the other: done."""
-    prepared = release_prepare(request_id=request.pk, released_on=released_on, user=preparer)
-    return decide(prepared, reviewer)
+    return decide(prepare_early(request, preparer, released_on), reviewer)
+
+
+def prepare_early(request, user, released_on=RELEASED_ON):
+    return release_prepare(request_id=request.pk, released_on=released_on, user=user)
 
 
 def prepare_term(programme, user, released_on=FREE_DAY):
