@@ -14,6 +14,7 @@ from django.utils import timezone
 from buyers.models import Exchange
 from offerings.enums import FigureState
 from offerings.models import AuctionSession, Programme, ReferenceTrade
+from offerings.selectors.programmes import programme_terms
 from offerings.selectors.trades import sessions_of
 from office.dates import bogota_moment, write_date
 from office.decisions import decision_record
@@ -228,6 +229,7 @@ def _trade(
     programme: Programme, user: User, entry: TradeEntry, submission_key: UUID
 ) -> ReferenceTrade:
     check_day_not_future(entry.traded_on, "traded_on")
+    _check_shares(programme, entry)
     return ReferenceTrade(
         programme=programme,
         session=_session(programme, entry),
@@ -240,6 +242,18 @@ def _trade(
         submission_key=submission_key,
         recorded_by=user,
     )
+
+
+def _check_shares(programme: Programme, entry: TradeEntry) -> None:
+    """Refuse more shares in one trade than the issuer has: the highest price that counts is what
+    a penalty is worked out from."""
+    outstanding = programme_terms(programme).outstanding
+    if outstanding and entry.shares > outstanding.value:
+        raise Refused(
+            f"El emisor tiene {write_shares(outstanding.value)} en circulación "
+            f"({outstanding.cite}): una operación no puede ser de más. Revise la cifra.",
+            "shares",
+        )
 
 
 def _session(programme: Programme, entry: TradeEntry) -> AuctionSession | None:

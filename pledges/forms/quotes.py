@@ -7,6 +7,7 @@ from django import forms
 
 from offerings.models import Programme
 from office.forms import AmountField, CleanTextField, DateTextField, QuantityField
+from office.numbers import write_shares
 from office.words import amount_words, quantity_phrase
 from pledges.selectors.penalty_readings import alternatives, reading_label, readings_open
 
@@ -46,14 +47,23 @@ class WhatIfForm(forms.Form):
         label="Precio de venta por acción", min_value=Decimal("0.01"), required=False
     )
 
-    def __init__(self, *args: Any, by_sale: bool, **options: Any) -> None:
+    def __init__(self, *args: Any, by_sale: bool, most: int, **options: Any) -> None:
         super().__init__(*args, **options)
+        self.most = most
         self.fields["shares"].unit_after = "acciones"
         self.fields["shares"].words = quantity_phrase
         self.fields["sale_price"].unit_before = "$"
         self.fields["sale_price"].words = amount_words
         if not by_sale:
             del self.fields["sale_price"]
+
+    def clean_shares(self) -> int:
+        shares: int = self.cleaned_data["shares"]
+        if shares > self.most:
+            raise forms.ValidationError(
+                f"Quedan {write_shares(self.most)} en prenda: escriba esa cantidad o menos."
+            )
+        return shares
 
 
 class FundDecisionForm(forms.Form):

@@ -156,6 +156,9 @@ def _check_payment(entry: PaymentEntry, quote: Quote, left: Decimal) -> None:
             "solicitud y liquide de nuevo.",
             "paid_on",
         )
+    twin = receipt_alike(entry.reference.strip(), entry.paid_on, entry.amount)
+    if twin:
+        raise Refused(TWICE.format(receipt=twin), "reference")
     if entry.amount > left:
         raise Refused(
             f"Pasa de lo que se debe: el saldo es {write_amount(left)}. Registre el saldo y "
@@ -169,9 +172,6 @@ def _check_payment(entry: PaymentEntry, quote: Quote, left: Decimal) -> None:
             "consignación o del cheque.",
             "reference",
         )
-    twin = receipt_alike(entry.reference.strip(), entry.paid_on, entry.amount)
-    if twin:
-        raise Refused(TWICE.format(receipt=twin), "reference")
 
 
 def _check_refund(entry: PaymentEntry, request: ReleaseRequest, owed: Decimal) -> None:

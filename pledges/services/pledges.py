@@ -20,6 +20,7 @@ from office.refusals import Refused, check_day_not_future
 from office.roles import Capability
 from pledges.enums import Rank
 from pledges.models import Pledge
+from pledges.selectors.movements import last_movement
 from pledges.selectors.opening import FIRST_STAGE, paid_since, ranks_admitted
 
 
@@ -158,6 +159,19 @@ def pledge_locked(pledge_id: int) -> Pledge:
     """The pledge, its row held until the caller's transaction ends: whatever changes its sums
     holds it first, so two acts on the same shares take turns."""
     return Pledge.objects.select_for_update(of=["self"]).get(pk=pledge_id)
+
+
+def check_in_order(pledge: Pledge, day: date, field: str) -> None:
+    """Refuse a movement of a day before one that is on record: what papers say is still pledged
+    is then what was pledged on their day."""
+    latest = last_movement(pledge)
+    if latest and day < latest[0]:
+        raise Refused(
+            f"En {pledge.code} consta {latest[1]} del {write_date(latest[0])}: los movimientos se "
+            "registran en el orden de sus fechas; escriba esa o una posterior, o anule antes el "
+            "que consta.",
+            field,
+        )
 
 
 def check_rank(terms: Terms, entry: PledgeEntry) -> None:

@@ -77,14 +77,19 @@ def quote_prepare(*, request_id: int, user: User, valid_until: date) -> Quote:
 @transaction.atomic
 def quote_accept(*, quote_id: int, user: User, accepted_on: date) -> Quote:
     """Settle a quote that the holder accepted: its figure is frozen, and is owed; one of nothing
-    is paid at once. Accepted already, give it as it is."""
+    is paid at once. Settled already by the same person with the same day, give it as it is."""
     if not user.may(Capability.PREPARE):
         raise Refused("Solo un analista o un supervisor fija la liquidación.")
     request = request_locked(Quote.objects.values_list("request_id", flat=True).get(pk=quote_id))
     quote = Quote.objects.select_for_update(of=["self"]).get(pk=quote_id)
     quote.request = request
     if quote.state == QuoteState.ACCEPTED:
-        return quote
+        if (quote.accepted_by_id, quote.accepted_on) == (user.pk, accepted_on):
+            return quote
+        raise Refused(
+            f"{quote.code} ya la fijó {quote.accepted_by}, con fecha del "
+            f"{write_date(quote.accepted_on)}: así queda."
+        )
     _check_acceptable(quote, accepted_on)
     quote.state, quote.accepted_on, quote.accepted_by = QuoteState.ACCEPTED, accepted_on, user
     quote.full_clean()

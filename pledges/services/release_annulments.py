@@ -15,7 +15,7 @@ from office.roles import Capability
 from pledges.enums import LineState, PledgeState, RequestState
 from pledges.models import Pledge, ReleaseAnnulment, ReleaseLine, ReleaseRequest, Transfer
 from pledges.services.maturing import was_looked_at
-from pledges.services.pledges import pledge_locked
+from pledges.services.pledges import check_in_order, pledge_locked
 from pledges.services.releases import release_article
 
 VERBS = {
@@ -133,6 +133,7 @@ def _check(pledge: Pledge, line: ReleaseLine, annulled_on: date) -> None:
             f"{write_date(line.release.released_on)}.",
             "annulled_on",
         )
+    check_in_order(pledge, annulled_on, "annulled_on")
 
 
 def transfer_of(line: ReleaseLine) -> Transfer | None:

@@ -21,6 +21,7 @@ from office.review import ReviewState
 from office.roles import Capability
 from pledges.enums import Ground, LineState, PledgeState
 from pledges.models import Pledge, Release, ReleaseLine
+from pledges.selectors.movements import last_movement
 from pledges.selectors.releases import pledges_held_back, pledges_over, pledges_to_release
 
 JOB_KIND = "release_carry_out"
@@ -230,10 +231,26 @@ def _line_decide(line: ReleaseLine, pledge: Pledge, now) -> None:
     if pledge.pledged - pledge.attached < line.shares:
         line.state, line.skipped_why = LineState.SKIPPED, _why_not(pledge)
         return
+    later = _moved_later(line, pledge)
+    if later:
+        line.state, line.skipped_why = LineState.SKIPPED, later
+        return
     pledge.released += line.shares
     if not pledge.pledged:
         pledge.state = PledgeState.RELEASED
     line.state, line.done_at, line.still_pledged = LineState.DONE, now, pledge.pledged
+
+
+def _moved_later(line: ReleaseLine, pledge: Pledge) -> str:
+    """Why a pledge of which something moved after the day of the release waits for another."""
+    if not (pledge.released or pledge.passed_on or pledge.inherited_from_id):
+        return ""  # as nearly all: nothing of it has moved
+    latest = last_movement(pledge)
+    if latest is None or latest[0] <= line.release.released_on:
+        return ""
+    return (
+        f"Consta {latest[1]} del {write_date(latest[0])}: levántela con esa fecha o una posterior."
+    )
 
 
 def _why_not(pledge: Pledge) -> str:

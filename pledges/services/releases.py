@@ -16,7 +16,7 @@ from office.review import ReviewState, review_block, review_decide
 from office.roles import Capability
 from pledges.enums import Ground, LineState, PledgeState, QuoteState, RequestState
 from pledges.models import Pledge, Release, ReleaseAnnulment, ReleaseLine, ReleaseRequest
-from pledges.services.pledges import pledge_locked
+from pledges.services.pledges import check_in_order, pledge_locked
 from pledges.services.release_batches import batch_drop, batch_job_open
 
 MAY_NOT = "Solo un analista o un supervisor prepara un levantamiento."
@@ -188,6 +188,7 @@ def _check_request(pledge: Pledge, request: ReleaseRequest, released_on: date) -
             f"El levantamiento no puede ser anterior {why}, del {write_date(first)}.",
             "released_on",
         )
+    check_in_order(pledge, released_on, "released_on")
 
 
 def release_first_day(request: ReleaseRequest) -> tuple[date, str]:

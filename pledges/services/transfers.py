@@ -8,6 +8,7 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Sum
 
+from buyers.enums import BuyerKind
 from buyers.models import Buyer
 from office.dates import bogota_moment, write_date
 from office.decisions import decision_record
@@ -18,7 +19,7 @@ from office.roles import Capability
 from pledges.enums import PledgeState, QuoteState, TransferKind
 from pledges.models import Pledge, ReleaseRequest, Transfer
 from pledges.selectors.penalty_terms import pledge_terms
-from pledges.services.pledges import pledge_locked
+from pledges.services.pledges import check_in_order, pledge_locked
 
 
 @dataclass(frozen=True)
@@ -170,6 +171,8 @@ def _check_request(pledge: Pledge, request: ReleaseRequest, entry: TransferEntry
 
 
 def _check_heir(pledge: Pledge, heir: Buyer) -> None:
+    if pledge.holder.kind != BuyerKind.NATURAL:
+        raise Refused("Solo de una persona natural se hereda: esta prenda es de una organización.")
     if heir.merged_into_id is not None:
         raise Refused("Ese registro se unió a otro: elija el que se conserva.", "heir")
     if heir.pk == pledge.holder_id:
@@ -183,6 +186,7 @@ def _check_inherited(pledge: Pledge, entry: TransferEntry) -> None:
             f"La prenda es del {write_date(pledge.opened_on)}: escriba una fecha posterior.",
             "transferred_on",
         )
+    check_in_order(pledge, entry.transferred_on, "transferred_on")
     if entry.shares < 1:
         raise Refused("Escriba cuántas acciones pasan al heredero.", "shares")
     if entry.shares > pledge.free:

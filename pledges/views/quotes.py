@@ -273,7 +273,7 @@ def penalty_what_if(request: HttpRequest, pk: int) -> HttpResponse:
     by_sale = terms.penalty is not None and terms.penalty.semesters is not None
     asked = request.GET if "shares" in request.GET else None
     initial = {"shares": pledge.free or pledge.pledged, "asked": bogota_day(timezone.now())}
-    form = WhatIfForm(asked, initial=initial, by_sale=by_sale)
+    form = WhatIfForm(asked, initial=initial, by_sale=by_sale, most=pledge.pledged)
     context: dict[str, Any] = {"pledge": pledge, "form": form}
     if form.is_valid():
         context |= _what_if(pledge, form.cleaned_data)

@@ -6,6 +6,7 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_http_methods
 
+from buyers.enums import BuyerKind
 from offerings.views.binding import BindingAct, act_response
 from office.access import may
 from office.dates import write_date_long
@@ -31,7 +32,9 @@ def transfers_on_pledge(pledge: Pledge, user: User) -> dict[str, Any]:
     return {
         "transfers": transfers,
         "may_transfer": user.may(Capability.PREPARE),
-        "may_inherit": user.may(Capability.PREPARE) and bool(pledge.free),
+        "may_inherit": user.may(Capability.PREPARE)
+        and bool(pledge.free)
+        and pledge.holder.kind == BuyerKind.NATURAL,
     }
 
 
