@@ -20,7 +20,7 @@ from offerings.views.annulments.deciding import (
 )
 from offerings.views.binding import BindingAct, act_response
 from office.access import may
-from office.dates import bogota_day, write_date_long, write_datetime
+from office.dates import bogota_day, write_date_long
 from office.numbers import write_shares
 from office.review import ReviewState, review_block
 from office.roles import Capability
@@ -84,7 +84,7 @@ def release_annul(request: HttpRequest, pk: int) -> HttpResponse:
 def _waits(annulment: ReleaseAnnulment) -> str:
     return (
         f"La anulación del levantamiento de {annulment.line.pledge.code} ya espera revisión: la "
-        f"pidió {annulment.prepared_by}, {write_datetime(annulment.prepared_at)}."
+        f"pidió {annulment.prepared_by}."
     )
 
 
