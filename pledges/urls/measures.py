@@ -16,7 +16,7 @@ urlpatterns = [
     path(f"{ONE}/derechos/ejercer/", rights.rights_new, name="pledge_rights_new"),
     path("prendas/derechos/<int:pk>/terminar/", rights.rights_end_view, name="pledge_rights_end"),
     path(
-        "solicitudes-despignoracion/<int:pk>/aviso-al-acreedor/",
+        "solicitudes/<int:pk>/aviso-al-acreedor/",
         rights.lender_notice_new,
         name="pledge_lender_notice_new",
     ),

@@ -30,6 +30,7 @@ from pledges.services.penalties import CPI, DECISION, READINGS, RULES, SALE, Pen
 from pledges.services.penalty_payments import is_lapsed
 from pledges.services.quotes import penalty_worked_out
 from pledges.services.request_ends import withdrawal_block
+from pledges.services.rights import lender_clause
 
 # The way out of what stops a quote: the words of the link.
 WAYS = {
@@ -77,6 +78,8 @@ def _context(found: ReleaseRequest, user: User) -> dict[str, Any]:
         "may_withdraw": not withdrawal_block(found)
         and found.state in (RequestState.OPEN, RequestState.SETTLED),
         "stop": stop_of(found),
+        "lender_clause": lender_clause(found.pledge),
+        "lender_notices": found.lender_notices.order_by("pk"),
         "events": timeline([found]),
     }  # fmt: skip
 

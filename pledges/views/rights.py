@@ -143,7 +143,7 @@ def lender_notice_new(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _told(request: HttpRequest, made: LenderNotice) -> HttpResponse:
     messages.success(request, f"Consta el aviso a {made.lender}.")
-    return redirect("pledge", pk=made.request.pledge_id)
+    return redirect("release_request", pk=made.request_id)
 
 
 def _cause(rights: ShareholderRights) -> str:
