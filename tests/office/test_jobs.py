@@ -118,7 +118,7 @@ def test_a_dead_worker_is_noticed(job):
     assert jobs_interrupted() == [job]
     job.refresh_from_db()
     assert job.state == JobState.INTERRUPTED
-    assert "puede volver a empezarlo" in job.message
+    assert "Puede volver a empezarlo" in job.message
 
 
 @both_aliases
