@@ -130,10 +130,12 @@ def wait_until(holds, what):
 
 
 def worker_waits_at_the_gate():
+    """In this database: another process of the tests may hold a worker at its own gate."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = %s"
-            " AND NOT granted",
+            " AND NOT granted"
+            " AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
             [GATE],
         )
         return cursor.fetchone()[0] == 1
