@@ -11,7 +11,7 @@ from typing import Any
 from offerings.certificates.statement import APPROVER, heading_facts
 from offerings.decrees.reader import terms_from_data
 from offerings.enums import AwardReason
-from offerings.models import Acceptance, Adjudication, FundRules
+from offerings.models import Acceptance, Adjudication, AdjudicationAnnulment, FundRules
 from offerings.rules.adjudication import adjudication_terms
 from offerings.rules.ruling import unique
 from offerings.rules.terms import AdjudicationTerms, Terms
@@ -30,6 +30,7 @@ from offerings.selectors.adjudications import (
 )
 from office.dates import bogota_day, write_datetime
 from office.numbers import write_decimal, write_percent, write_quantity
+from office.review import ReviewState
 from office.text import exchange_words
 
 PLACES = 2
@@ -89,6 +90,7 @@ def _basis(run: Adjudication, terms: Terms) -> dict[str, Any]:
         "cites": [one for one in cites if not any(one.startswith(f"{c},") for c in cites)],
         "rules": {"version": rules.version, "acts": _acts(rules)} if rules else None,
         "completes": _completes(rule),
+        "after": _annulled_before(run),
         "notices": [
             {
                 "on": notice.published_on.isoformat(),
@@ -97,6 +99,35 @@ def _basis(run: Adjudication, terms: Terms) -> dict[str, Any]:
             }
             for notice in notices
         ],
+    }
+
+
+def _annulled_before(run: Adjudication) -> list[dict[str, Any]]:
+    """The annulled versions of the stage that this one comes after, by what act, and their acts
+    of adjudication: without them nobody sees from the paper why the stage was allotted again."""
+    annulments = (
+        AdjudicationAnnulment.objects.filter(
+            adjudication__stage=run.stage_id,
+            adjudication__version__lt=run.version,
+            adjudication__annulled_at__isnull=False,
+            review_state=ReviewState.APPROVED,
+        )
+        .select_related("adjudication__record__certificate__series")
+        .order_by("adjudication__version")
+    )
+    return [_annulled(annulment) for annulment in annulments]
+
+
+def _annulled(annulment: AdjudicationAnnulment) -> dict[str, Any]:
+    before = annulment.adjudication
+    record = getattr(before, "record", None)
+    return {
+        "run": before.code,
+        "version": before.version,
+        "act": annulment.act.strip().removesuffix("."),
+        "on": annulment.act_on.isoformat(),
+        "ordered_by": annulment.ordered_by.strip().removesuffix("."),
+        "record": str(record.certificate) if record else "",
     }
 
 

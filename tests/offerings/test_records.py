@@ -14,6 +14,8 @@ from offerings.enums import AcceptanceState, Standing
 from offerings.models import AdjudicationRecord
 from offerings.services.adjudications import (
     adjudication_decide,
+    adjudication_open,
+    adjudication_run,
 )
 from offerings.services.annulments import (
     adjudication_annulment_decide,
@@ -81,7 +83,7 @@ def test_the_act_states_session_offer_demand_rule_and_totals(closed_stage, recor
 def test_the_act_tells_how_the_remainders_of_6_6_and_2_were_decided(closed_stage, record):
     make_acceptances(closed_stage, [6, 6, 2])
     text = drawn_text(record())
-    assert "Por residuo se dieron una (1) acción" in text
+    assert "Por residuo se dio una (1) acción" in text
     assert "Ningún empate en los restos hubo que decidir" in text
 
 
@@ -247,6 +249,43 @@ def test_the_act_goes_with_an_annulled_adjudication_and_is_not_issued_anew(
     client.force_login(mateo)
     page = client.get(reverse("adjudication_record_new", args=[issued.adjudication_id]))
     assert "su acta no se expide de nuevo" in page.content.decode()
+
+
+def test_the_act_of_a_second_version_names_the_one_it_comes_after(
+    closed_stage, record, exchange, mateo, ana
+):
+    make_acceptances(closed_stage, [98])
+    first = record()
+    assert record_facts(first.adjudication)["basis"]["after"] == []
+    asked = adjudication_annulment_prepare(
+        adjudication_id=first.adjudication_id,
+        user=mateo,
+        ordered_by="Bolsa de Prueba",
+        act="Resolución 9.",
+        act_on=date(1995, 10, 20),
+        cause="La sesión no tuvo quórum.",
+    )
+    adjudication_annulment_decide(annulment_id=asked.pk, user=ana, outcome=ReviewState.APPROVED)
+    run = adjudication_open(
+        stage_id=closed_stage.pk, exchange=exchange, session_on=date(1995, 10, 23), user=mateo
+    )
+    adjudication_run(adjudication_id=run.pk, report=lambda *told: None)
+    adjudication_decide(adjudication_id=run.pk, user=ana, outcome=ReviewState.APPROVED)
+    second = record_issue(adjudication_id=run.pk, user=mateo, legal_date=date(1995, 10, 24))
+    text = drawn_text(second)
+    assert second.adjudication.version == 2
+    assert (
+        f"{first.adjudication.code}, versión 1, se anuló por Resolución 9 del 20 de octubre de "
+        "1995, de Bolsa de Prueba; su acta, ACT-1995-000001, también está anulada."
+    ) in " ".join(text.split())
+    assert "quórum" not in text
+
+
+def test_an_act_issued_before_the_versions_were_named_is_still_drawn(closed_stage, record):
+    make_acceptances(closed_stage, [98])
+    certificate = record().certificate
+    del certificate.facts["basis"]["after"]
+    assert "versión anulada" not in rows_of(certificate_pdf(certificate))
 
 
 def test_an_act_annulled_by_itself_is_replaced_under_the_next_number(
