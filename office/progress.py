@@ -126,7 +126,7 @@ def _progress(job: Job, progress: JobProgress | None, now: datetime) -> dict[str
     if job.state != JobState.RUNNING:
         return None
     if progress is None:  # it began, and has told nothing yet
-        return {"title": "Empieza", "note": f"Empezó a las {write_clock(job.started_at)}."}
+        return {"title": "Empieza", "note": f"Empezó a las {write_clock(job.started_at)}"}
     counts = _step_detail({"done": progress.done, "total": progress.total, "unit": progress.unit})
     return {
         "title": f"Paso {progress.step} de {len(job.steps)}: {counts}".rstrip(": "),

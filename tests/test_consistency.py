@@ -339,6 +339,23 @@ def test_template_holds_neither_style_nor_script(path):
     assert not OPENS_CODE.findall(text)
 
 
+# An hour ends in "a. m." or "p. m.": its stop is the sentence's, also before a tag closes.
+HOUR_AND_STOP = re.compile(
+    r"\|(?:moment|clock)\s*\}\}(?:\s|</[^>]*>|\{%[^%]*%\})*\."
+    r"|write_(?:datetime|clock)\([^{}]*\)\}\."
+)
+
+
+def test_no_sentence_that_ends_in_an_hour_has_two_stops():
+    assert HOUR_AND_STOP.search("el {{ run.annulled_at|moment }}</b>.")
+    assert HOUR_AND_STOP.search("a las {write_clock(job.started_at)}.")
+    code = [path for app in APPS for path in (ROOT / app).rglob("*.py")]
+    written = [*(ROOT / "templates").rglob("*.html"), *code]
+    assert [
+        str(path.relative_to(ROOT)) for path in written if HOUR_AND_STOP.search(path.read_text())
+    ] == []
+
+
 def test_tags_know_the_word_of_every_state():
     words = {
         str(label)
