@@ -1,5 +1,7 @@
 """Jobs that somebody stops: at once, at their next report, and started again."""
 
+import re
+
 import pytest
 from django.db import transaction
 from django.urls import reverse
@@ -63,8 +65,23 @@ def test_the_page_of_a_job_that_ends_loses_its_way_to_stop_it(client, job, irene
     assert "job-stop" not in client.get(address, headers={"hx-request": "true"}).content.decode()
     Job.objects.filter(pk=job.pk).update(state=JobState.DONE, ended_at=timezone.now())
     last = client.get(address, headers={"hx-request": "true"}).content.decode()
-    assert '<span id="job-stop" hx-swap-oob="delete"></span>' in last
-    assert "job-stop" not in client.get(address).content.decode()
+    assert '<span id="job-stop" hx-swap-oob="innerHTML"></span>' in last
+    assert '<div id="job-if-stopped" hx-swap-oob="delete"></div>' in last
+    assert "job-if-stopped" not in client.get(address).content.decode()
+
+
+def test_a_page_whose_job_was_told_to_stop_has_where_each_loose_piece_goes(client, job, irene):
+    client.force_login(irene)
+    address = reverse("job", args=[job.pk])
+    Job.objects.filter(pk=job.pk).update(state=JobState.RUNNING, started_at=timezone.now())
+    job_stop(job_id=job.pk, user=irene)
+    page = client.get(address).content.decode()
+    assert "Si se detiene" in page
+    assert reverse("job_stop", args=[job.pk]) not in page
+    polled = client.get(address, headers={"hx-request": "true"}).content.decode()
+    loose = re.findall(r'id="([^"]+)" hx-swap-oob', polled)
+    assert "job-stop" in loose
+    assert [name for name in loose if f'id="{name}"' not in page] == []
 
 
 def test_page_asks_before_it_stops(client, job, irene):
