@@ -31,7 +31,8 @@ def transfers_on_pledge(pledge: Pledge, user: User) -> dict[str, Any]:
     transfers = pledge.transfers.select_related("request", "heir_pledge").order_by("pk")
     return {
         "transfers": transfers,
-        "may_transfer": user.may(Capability.PREPARE),
+        "may_transfer": user.may(Capability.PREPARE)
+        and bool(pledge.pledged or settled_requests(pledge)),
         "may_inherit": user.may(Capability.PREPARE)
         and bool(pledge.free)
         and pledge.holder.kind == BuyerKind.NATURAL,

@@ -5,6 +5,8 @@ from datetime import date
 import pytest
 from django.urls import reverse
 
+from pledges.enums import PledgeState
+from pledges.models import Pledge
 from pledges.services.pledges import pledge_enter
 from tests.pledges.rows import make_pledge, make_pledges
 
@@ -29,6 +31,19 @@ def test_a_pledge_shows_its_shares_its_holder_and_its_last_day(inside, irene, an
     assert "hasta la medianoche del 15 de septiembre de 1997" in page
     assert "16/09/1997" in page
     assert "Acto de prueba 1 de 1995" in page
+
+
+def test_a_pledge_with_nothing_left_offers_no_way_out_of_it(inside, irene, ana):
+    pledge = make_pledge(irene, ana, 10)
+    ways = [reverse(name, args=[pledge.pk]) for name in ("penalty_what_if", "pledge_transfer_new")]
+    page = shown(inside, "pledge", pledge.pk)
+    assert all(way in page for way in ways)
+    Pledge.objects.filter(pk=pledge.pk).update(state=PledgeState.ANNULLED)
+
+    page = shown(inside, "pledge", pledge.pk)
+    assert "No quedan acciones en prenda. Titular: María Ejemplo Ñáñez 1" in page
+    assert "en prenda a favor del Fondo" not in page
+    assert not any(way in page for way in ways)
 
 
 def test_the_list_says_what_is_pledged_in_all(inside, irene, ana):
