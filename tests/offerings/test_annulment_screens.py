@@ -188,6 +188,9 @@ def test_of_what_is_annulled_staff_keep_the_pdf_and_the_broker_does_not(
     assert "ADJ-1995-000001-ANULADO-copia" in copy.headers["content-disposition"]
     said = extract_text(BytesIO(copy.content)).replace("\u00a0", " ")
     assert "Documento anulado el" in said
+    # The cause is the office's own: whoever is handed the copy reads the day alone.
+    assert "porque" not in said
+    assert "mal escrito" not in " ".join(said.split())
     assert "Certificado de adjudicación" in said
     assert "Descargar" not in seen(client, bruno, "certificate", certificate)
     assert client.get(address("certificate_pdf", certificate)).status_code == 404
