@@ -215,7 +215,7 @@ def adjudication_run(*, adjudication_id: int, report: Report) -> bool:
     run.save()
     decision_record(
         act="adjudication_run",
-        sentence=f"Corrió la adjudicación {run.code}: {write_quantity(int(run.awarded))} de "
+        sentence=f"Hizo la adjudicación {run.code}: {write_quantity(int(run.awarded))} de "
         f"{write_quantity(int(run.supply))} acciones, entre "
         f"{write_count(run.lines, 'aceptación', 'aceptaciones')}.",
         article=adjudication_terms(terms).valid_cite,

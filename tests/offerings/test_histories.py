@@ -45,7 +45,7 @@ def acceptance_address():
 def test_the_programme_tells_of_its_adjudication_and_who_approved_it(client, adjudicated, irene):
     client.force_login(irene)
     told = history(client, reverse("programme", args=[SLUG]))
-    assert f"corrió la adjudicación {adjudicated.code}" in told
+    assert f"hizo la adjudicación {adjudicated.code}" in told
     assert f"aprobó la adjudicación {adjudicated.code}" in told
 
 
